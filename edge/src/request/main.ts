@@ -1,4 +1,4 @@
-/** What nginx.conf calls, one function a phase. */
+/** The functions that nginx.conf calls, one per phase. */
 
 import { limitConnections, prepareConnectionLimit } from './clients/connection-limit.ts'
 import { prepareFailedHandshakes } from './clients/failed-handshakes.ts'
@@ -43,15 +43,16 @@ import { loadFeed } from './sites/load.ts'
 import { loadPrefilters } from './sites/prefilters.ts'
 import { lookAgain } from './sites/site-cache.ts'
 
-/** Seconds between two turns of looking at slow clients. */
+/** Seconds between two checks for slow clients. */
 const slowTurn = 0.1
 
-/** Seconds between two looks for prefilters that the agent compiles. */
+/** Seconds between two checks for prefilters that the agent has compiled. */
 const prefilterTurn = 3
 
-/** Before nginx listens. */
+/** Runs before nginx listens. */
 export function init(facts: NodeFacts): void {
-  // A phase is compiled as one piece, which is longer than what LuaJIT thinks usual; each `return f()` counts as a loop's turn.
+  // A phase is compiled as one trace, longer than LuaJIT's defaults allow. Each `return f()` counts as a loop
+  // iteration.
   jit.opt.start('maxrecord=16000', 'maxirconst=4000', 'maxsnap=2000', 'loopunroll=60')
   setNode(facts)
   loadCountries()
@@ -63,8 +64,8 @@ export function init(facts: NodeFacts): void {
 }
 
 /**
- * Not run through pcall, as other phases are: LuaJIT compiles no branch of a phase that returns through one. Where it
- * throws nginx answers 500, which is `failed`.
+ * Not run through pcall as other phases are: LuaJIT does not compile a branch of a phase that returns through pcall. If
+ * it throws, nginx answers 500, which is `failed`.
  */
 export function rewrite(): void {
   serve()
@@ -80,12 +81,15 @@ export function crowded(): void {
   protectedRun('crowded', takeContext, respondFailure)
 }
 
-/** In the place of an answer that the WAF refused. */
+/** Answers in place of a response that the WAF refused. */
 export function leak(): void {
   protectedRun('leak', leakNow, respondFailure)
 }
 
-/** An object in slices: kept for the jump that follows where it must be asked for whole, or cannot be reached. */
+/**
+ * An object served in slices. The context is kept for the next jump: to a fetch of the whole object, or to the error
+ * page if the origin is unreachable.
+ */
 export function sliced(): void {
   protectedRun('sliced', fetchAtLevelNow, respondFailure)
 }
@@ -115,7 +119,7 @@ export function fetch(): void {
   protectedRun('fetch', fetchNow, respondFailure)
 }
 
-/** The inner hop in a location of another level of compression. */
+/** The inner hop in a location with another compression level. */
 export function fetchAtLevel(): void {
   protectedRun('fetch', fetchAtLevelNow, respondFailure)
 }
@@ -128,12 +132,12 @@ export function fetchLog(): void {
   protectedRun('fetch log', fetchEndNow)
 }
 
-/** Reads an origin's answer where nginx cannot be left to. */
+/** Reads an origin's response where nginx itself cannot. */
 export function relay(): void {
   protectedRun('relay', relayNow)
 }
 
-/** A fetch once more, by the relay. */
+/** Repeats a fetch through the relay. */
 export function again(): void {
   protectedRun('again', againNow, respondFailure)
 }
@@ -142,12 +146,12 @@ export function uncachedBody(): void {
   protectedRun('uncached body', uncachedBodyNow)
 }
 
-/** The body of a fetch that another request of the inner hop makes. */
+/** Answers with the body of a fetch that another request on the inner hop makes. */
 export function shared(): void {
   protectedRun('shared fetch', readShared, respondFailure)
 }
 
-/** Where the decision fails nothing is kept. */
+/** If the decision fails, nothing is stored. */
 export function fetchHeaders(): void {
   protectedRun('fetch headers', fetchHeadersNow, () => {
     ngx.header['X-Accel-Expires'] = '0'
@@ -161,12 +165,12 @@ export function balancer(): void {
   })
 }
 
-/** Where it fails the handshake ends: a session that is bound to no site must not be made. */
+/** If it fails, the handshake ends: no session may be created that is not bound to a site. */
 export function clientHello(): void {
   protectedRun('client hello', clientHelloNow, () => ngx.exit(ngx.ERROR))
 }
 
-/** Where it fails the handshake ends: the listener's own certificate vouches for nobody. */
+/** If it fails, the handshake ends: the listener's own certificate is not trusted by anyone. */
 export function certificate(): void {
   protectedRun('certificate', certificateNow, () => ngx.exit(ngx.ERROR))
 }
@@ -180,7 +184,7 @@ export function initWorker(): void {
   ngx.timer.every(1, () => protectedRun('recordings', recordLostPieces))
   noteStart()
   ngx.shared.node!.set(`worker${ngx.worker.id()}`, ngx.worker.pid())
-  // Each worker its own seed: without one all would sample, and order, alike.
+  // Each worker needs its own seed; otherwise all workers would sample and order alike.
   const [a, b, c, d] = string.byte(randomBytes(4), 1, 4)
   math.randomseed(((a! * 256 + b!) * 256 + c!) * 256 + d!)
   ngx.timer.every(1, () => protectedRun('counters', flush))
@@ -197,21 +201,21 @@ export function initWorker(): void {
   ngx.timer.every(1, () => protectedRun('disk room', checkDiskRoom))
 }
 
-/** A worker that nobody asks anything takes a change of the zone, too, and waits for its prefilters. */
+/** Lets an idle worker pick up a change of the zone too, and wait for its prefilters. */
 function prepareRuleSets(): void {
   lookAgain()
   loadPrefilters()
   noteAtWork()
 }
 
-/** The last thing a worker does, after its last connection. */
+/** Runs last in a worker, after its last connection. */
 export function exitWorker(): void {
   protectedRun('last counters', flush)
 }
 
 let isLogging = false
 
-/** Not run through pcall either. Nobody waits for its end, and nginx logs what it throws. */
+/** Not run through pcall either: nothing waits for it to end, and nginx logs what it throws. */
 export function log(): void {
   if (isLogging) noteError()
   isLogging = true
@@ -219,17 +223,17 @@ export function log(): void {
   logNow()
   isLogging = false
 }
-/** The same on the inner hop. */
+/** The same as `unreachable`, on the inner hop. */
 export function fetchUnreachable(): void {
   protectedRun('fetch unreachable', () => fetchFailedNow(fetchUnreachableNow), respondFailure)
 }
 
-/** The page of a site in place of its origin's. */
+/** Shows a site's own page in place of its origin's. */
 export function intercepted(status: number): void {
   protectedRun('intercepted', () => answer(status), respondFailure)
 }
 
-/** Where no origin answered. */
+/** Runs when no origin answered. */
 export function unreachable(): void {
   protectedRun('unreachable', unreachableNow, respondFailure)
 }

@@ -1,19 +1,19 @@
 /**
- * Requests that their client gives up. One connection of HTTP/2 can ask and cancel without end, past the bound of
- * streams at once (CVE-2023-44487); nobody honest cancels so many a second on one connection.
+ * Requests that their clients cancel. One HTTP/2 connection can send and cancel requests without end, bypassing the
+ * limit of concurrent streams (CVE-2023-44487); no honest client cancels so many per second on one connection.
  */
 import { keyOf } from '../nginx/live-requests.ts'
 import { clientSocket, cutOff } from '../nginx/sockets.ts'
 
 const perSecond = 500
-/** nginx's status for a request whose client went away. */
+/** nginx's status for a request whose client closed the connection. */
 export const clientClosed = 499
 
-/** By descriptor, in this second. */
+/** Cancelled requests by descriptor, in the current second. */
 let aborted: Record<number, number> = {}
 let second = 0
 
-/** Counts a request that was given up, in its log phase. */
+/** Counts a cancelled request, in its log phase. */
 export function noteAborted(): void {
   const fd = clientSocket(keyOf())
   if (fd === undefined) return

@@ -1,6 +1,6 @@
 /**
- * The client address: decided here and nowhere else. The socket's address, unless it belongs to a proxy that is believed; then the
- * rightmost address of X-Forwarded-For that no believed proxy has.
+ * Determines the client address, here and nowhere else. It is the socket's address, unless that belongs to a trusted
+ * proxy; then it is the rightmost address of X-Forwarded-For that does not belong to a trusted proxy.
  */
 
 import * as ffi from 'ffi'
@@ -12,13 +12,16 @@ ffi.cdef('int inet_pton(int family, const char *text, void *bytes);')
 const [ipv4, ipv6] = [2, 10]
 const room = ffi.new('unsigned char[16]')
 
-/** The bytes of an address, or nothing where the text is none: asked of C, as a loop over its characters is never compiled with what it is part of. */
+/**
+ * The bytes of an address. Returns undefined if the text is not an address. Calls C, because a loop over the characters
+ * would never be compiled into its caller's trace.
+ */
 function addressBytes(text: string): string | undefined {
   if (text.indexOf(':') < 0) return ffi.C.inet_pton!(ipv4, text, room) === 1 ? ffi.string(room, 4) : undefined
   return ffi.C.inet_pton!(ipv6, text, room) === 1 ? unmapped(ffi.string(room, 16)) : undefined
 }
 
-/** What an entry of X-Forwarded-For says, without a port. */
+/** The address in an entry of X-Forwarded-For, without a port. */
 function entryAddress(entry: string): string {
   const text = trimmed(entry)
   if (text.startsWith('[')) {
@@ -29,14 +32,14 @@ function entryAddress(entry: string): string {
   return colon >= 0 && text.indexOf(':', colon + 1) < 0 ? text.substring(0, colon) : text
 }
 
-/** Believed proxies: those of the zone and those of the site. */
+/** Trusted proxies: those of the zone and those of the site. */
 type Proxies = { zone: RangeSet | undefined; own: RangeSet | undefined }
 type ClientAddress = { address: string; bytes: string }
 
-/** Walks back from the socket. What cannot be read ends the walk: the last trusted hop is then the client. */
+/** Goes back from the socket. An unreadable entry ends the search: the last trusted hop is then the client. */
 export function clientAddress(socket: ClientAddress, forwarded: string | undefined, proxies: Proxies): ClientAddress {
   if (forwarded === undefined || !isBelieved(proxies, socket.bytes)) return socket
-  // As most are, and without the loop, which would have the whole phase interpreted.
+  // The usual case, without the loop, which would leave the whole phase to the interpreter.
   if (forwarded.indexOf(',') < 0) return hop(forwarded) ?? socket
   const entries = forwarded.split(',')
   let client = socket

@@ -1,6 +1,6 @@
 /**
- * A bound of connections per client address, in whatever state they are: in the handshake, in a request's head, idle or
- * in use. In all a worker has `worker_connections`; where those run out nginx closes idle ones first.
+ * Limits connections per client address, in whatever state they are: in the handshake, in a request head, idle or in
+ * use. A worker's total is `worker_connections`; when those run out, nginx closes idle ones first.
  */
 import * as ffi from 'ffi'
 import { inRangeSet, type RangeSet, rangeSet } from '../lib/address.ts'
@@ -10,17 +10,17 @@ import { cutOff, isListening, peerOf, portOf } from '../nginx/sockets.ts'
 
 ffi.cdef('extern volatile unsigned long *ngx_stat_active;')
 
-/** Connections of one address (IPv6: one /64) on a node. The kernel spreads them over the workers. */
+/** Connections of one address (for IPv6, one /64) on a node. The kernel spreads them over the workers. */
 const perAddress = 1024
 const perWorkerMin = 64
-/** The end of a worker's descriptors: so many in a row are closed. */
+/** This many closed descriptors in a row mark the end of a worker's descriptors. */
 const gapMax = 1024
 
 let perWorker = perAddress
 let proxies: RangeSet | undefined
 const ports: Record<number, boolean> = {}
 
-/** Called once a worker, before it takes connections. */
+/** Call once per worker, before it accepts connections. */
 export function prepareConnectionLimit(): void {
   perWorker = Math.max(perWorkerMin, Math.ceil(perAddress / ngx.worker.count()))
   const trusted = node().trustedProxies
@@ -31,7 +31,7 @@ export function prepareConnectionLimit(): void {
   }
 }
 
-/** Closes what an address has beyond its bound. Costs a few µs where the node has few connections. */
+/** Closes an address's connections beyond the limit. Takes a few µs if the node has few connections. */
 export function limitConnections(): void {
   if (tonumber(ffi.C.ngx_stat_active[0])! <= perWorker) return
   const fds: Record<string, number[]> = {}
@@ -56,7 +56,7 @@ function cutBeyond(all: number[]): void {
   let kept = 0
   let closed = 0
   for (const fd of all) {
-    // A connection to an origin has a port of its own.
+    // A connection to an origin has a local port of its own.
     if (ports[portOf(fd)] !== true) continue
     if (kept < perWorker) kept++
     else {

@@ -1,6 +1,7 @@
 /**
- * Handshakes that end because none of ours has the name, or a certificate for it, counted by address on this node. Who
- * has too many of them within a minute is banned from the zone: all of its handshakes end, those for our names too.
+ * Handshakes that fail because none of our sites has the name, or a certificate for it, counted per address on this
+ * node. An address with too many of them within a minute is banned from the zone: all of its handshakes end, including
+ * those for our names.
  */
 import { raw_client_addr } from 'ngx.ssl'
 import { inRangeSet, type RangeSet, rangeSet } from '../lib/address.ts'
@@ -20,21 +21,21 @@ export function prepareFailedHandshakes(): void {
   proxies = trusted.length === 0 ? undefined : rangeSet(trusted)
 }
 
-/** Who is at the other end; nothing where that is a proxy, which brings many visitors. */
+/** The address of the peer. Returns undefined if it is a trusted proxy, which brings many visitors. */
 function visitor(): string | undefined {
   const [bytes] = raw_client_addr()
   if (bytes === undefined || (bytes.length !== 4 && bytes.length !== 16)) return undefined
   return proxies !== undefined && inRangeSet(proxies, bytes) ? undefined : bytes
 }
 
-/** Whether a handshake ends whatever it names. Valid after `hostEntry`, as the next is. */
+/** Whether to end a handshake regardless of its name. Like the next function, valid only after `hostEntry`. */
 export function endsHandshake(): boolean {
   if (!bansFromZone()) return false
   const bytes = visitor()
   return bytes !== undefined && isShutOut(bytes)
 }
 
-/** `name` is the host that it named. */
+/** `name` is the host that the handshake named. */
 export function noteFailedHandshake(name: string | undefined): void {
   const most = configuration().tlsLimitCount
   const bytes = most === undefined ? undefined : visitor()

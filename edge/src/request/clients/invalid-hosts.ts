@@ -1,6 +1,6 @@
 /**
- * Requests for hosts that no site has, counted by address on this node. Who asks for too many within a minute is banned
- * from the zone.
+ * Requests for unknown hosts, counted per address on this node. An address with too many of them within a minute is
+ * banned from the zone.
  */
 import { inRangeSet, type RangeSet } from '../lib/address.ts'
 import { clientKey } from '../nginx/buckets.ts'
@@ -10,13 +10,13 @@ import { banFromZone, bansFromZone, isShutOut } from './zone-bans.ts'
 const dict = ngx.shared.handshakes!
 const countedSeconds = 60
 
-/** Who is at the other end; nothing where that is a proxy, which brings many visitors. */
+/** The address of the peer. Returns undefined if it is a trusted proxy, which brings many visitors. */
 function visitor(proxies: RangeSet | undefined): string | undefined {
   const bytes = ngx.var.binary_remote_addr as string
   return proxies !== undefined && inRangeSet(proxies, bytes) ? undefined : bytes
 }
 
-/** Whether a request ends whatever it asks for. Valid after `hostEntry`, as the next is. */
+/** Whether to end a request regardless of its URL. Like the next function, valid only after `hostEntry`. */
 export function endsRequest(proxies: RangeSet | undefined): boolean {
   if (!bansFromZone()) return false
   const bytes = visitor(proxies)

@@ -1,22 +1,23 @@
 /**
- * Closes the connections of clients below the least rate, in both directions. Every request that takes longer than a few
- * seconds is looked at every few seconds; WebSockets, event streams and long polls wait for nobody's bytes and are safe.
+ * Closes the connections of clients below the minimum rate, in both directions. Every request that takes longer than a
+ * few seconds is checked every few seconds. WebSockets, event streams and long polls wait for no bytes of the client,
+ * so they are safe.
  */
 import * as ffi from 'ffi'
 import { isTooSlow, lookEvery, type Pace, slowBodyLooks, slowReaderLooks, type Waiting } from '../lib/min-rate.ts'
 import { bodies, liveRequests } from '../nginx/live-requests.ts'
 import { clientSocket, cutOff, isOriginSlow, sending, sentBytes, unread } from '../nginx/sockets.ts'
 
-/** Requests that one turn of the timer looks at: ten thousand slow ones must not hold the worker for long. */
+/** Requests that one turn of the timer checks: even ten thousand slow ones must not occupy the worker for long. */
 const perTurn = 500
 
 type Watched = {
   since: number
   body: Pace | undefined
   reader: Pace
-  /** By the bytes of one stream: a client of HTTP/2 can hold back its answers without the kernel's knowing. */
+  /** Measured by the bytes of one stream: an HTTP/2 client can hold back a response without the kernel noticing. */
   stream: Pace | undefined
-  /** Where bytes waited for the reader at the last look. */
+  /** Whether bytes were waiting for the reader at the last check. */
   hadWaiting: boolean
 }
 
@@ -25,7 +26,7 @@ let queue: number[] = []
 let place = 0
 let roundAt = 0
 
-/** Looks at the next few. Called by a timer several times a second. */
+/** Checks the next few requests. Called by a timer several times per second. */
 export function checkSlowClients(): void {
   const now = ngx.now()
   if (place >= queue.length) {
@@ -40,7 +41,7 @@ export function checkSlowClients(): void {
   }
 }
 
-/** Collects what is old enough, and forgets what has ended. */
+/** Collects requests that are old enough, and forgets those that have ended. */
 function beginRound(now: number): void {
   roundAt = now
   place = 0
@@ -92,7 +93,7 @@ function isSlowBody(known: Watched, key: number, now: number, fd: number): boole
   return false
 }
 
-/** Bytes that wait in the kernel at both ends of a look, and few that got through: the client takes no more. */
+/** Bytes were waiting in the kernel at this check and the last, and few got through: the client does not read. */
 function isSlowReader(known: Watched, now: number, fd: number): boolean {
   const found = sending(fd)
   if (found === undefined) return false
@@ -101,7 +102,7 @@ function isSlowReader(known: Watched, now: number, fd: number): boolean {
   return isTooSlow(known.reader, now, found.acked, isWaiting ? 'yes' : 'no', slowReaderLooks)
 }
 
-/** An answer that only its client can be waiting with: it comes from the cache, or the origin's part is over. */
+/** A response that can only be waiting for its client: it comes from the cache, or the origin has finished. */
 function isSlowStream(known: Watched, key: number, now: number): boolean {
   const { stream } = known
   if (stream === undefined) return false
@@ -121,7 +122,7 @@ const valueLength = ffi.new('size_t[1]')
 const problem = ffi.new('char *[1]')
 const lowered = ffi.new('char[64]')
 
-/** A variable of a request that is not the one being served. */
+/** A variable of a request other than the current one. */
 function variableOf(key: number, name: string): string | undefined {
   const request = ffi.cast('ngx_http_request_t *', key)
   const code = ffi.C.ngx_http_lua_ffi_var_get!(request, name, name.length, lowered, 0, value, valueLength, problem)

@@ -1,6 +1,6 @@
 /**
- * Bots that are who they say (contract/src/edge/verified-bots.ts): by their networks at once, by their names once the agent
- * has looked them up, beside the requests. Until then, and where it found nothing, a bot is a client like any other.
+ * Verifies bots (contract/src/edge/verified-bots.ts): by their networks at once, by their host names once the agent has
+ * looked them up, outside of requests. Until then, or if nothing was found, a bot is a client like any other.
  */
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { BotVerdict, ClaimedBot } from '@breakwater/contract/edge/verified-bots.ts'
@@ -13,7 +13,9 @@ type Bot = { agent: string; networks: RangeSet | undefined; isNamed: boolean }
 const dict = ngx.shared.challenges!
 const queue = 'bots'
 const queuedMax = 1000
-/** Seconds for which a look-up counts, and after which one without an answer is asked for again. */
+/**
+ * Seconds for which a look-up is valid, positive or negative, and after which one without an answer is requested again.
+ */
 const verifiedSeconds = 86_400
 const refutedSeconds = 3600
 const askedSeconds = 15
@@ -32,7 +34,7 @@ function botsNow(): Bot[] | undefined {
   return bots
 }
 
-/** Apart: a function that makes others is not compiled. */
+/** A separate function: one that creates closures is not compiled. */
 function compileBots({ verifiedBots }: LiveConfiguration): Bot[] | undefined {
   return verifiedBots?.map(({ agent, domains, networks }) => ({
     agent,
@@ -43,11 +45,11 @@ function compileBots({ verifiedBots }: LiveConfiguration): Bot[] | undefined {
 
 const verdictKey = (agent: string, bytes: string): string => `v${agent}:${bytes}`
 
-/** Of the programs that were here last, the bots that they call themselves; false for none, as most are. */
+/** The bots that recent User-Agents claim to be; false for none, the usual case. */
 let claims: Record<string, Bot[] | false> = {}
 let claimsKept = 0
 const claimsMax = 500
-/** Longer ones are not kept. */
+/** Longer User-Agents are not cached. */
 const agentMax = 256
 
 function botsIn(userAgent: string, known: Bot[]): Bot[] | false {
@@ -63,7 +65,7 @@ function botsIn(userAgent: string, known: Bot[]): Bot[] | false {
   return found
 }
 
-/** The bots of the zone that the client calls itself. Without a loop where its program was seen before. */
+/** The zone's bots that the client claims to be. Without a loop if its User-Agent was seen before. */
 function claimedBots(): Bot[] | false {
   const known = botsNow()
   if (known === undefined) return false
@@ -72,19 +74,22 @@ function claimedBots(): Bot[] | false {
   return claims[userAgent] ?? botsIn(userAgent, known)
 }
 
-/** The verified bot that the client is. Where its name is not looked up yet, it is none, and the agent is asked for it. */
+/**
+ * The verified bot that the client is. If its name has not been looked up yet, returns undefined and requests a look-up
+ * from the agent.
+ */
 export function verifiedBot(request: EdgeRequest): string | undefined {
   const claimed = claimedBots()
   return claimed === false ? undefined : firstVerified(claimed, request.addressBytes, true)
 }
 
-/** The same without asking for a look-up: for the log, which nobody waits for. */
+/** The same without requesting a look-up: for the log, which nobody waits for. */
 export function knownBot(request: EdgeRequest): string | undefined {
   const claimed = claimedBots()
   return claimed === false ? undefined : firstVerified(claimed, request.addressBytes, false)
 }
 
-/** The same of a client that Explain is asked about. */
+/** The same for a client in a request to Explain. */
 export function knownBotOf(this: void, addressBytes: string, userAgent: string): string | undefined {
   const known = botsNow()
   const claimed = known === undefined ? false : botsIn(userAgent, known)
@@ -105,7 +110,9 @@ function isOne({ agent, networks, isNamed }: Bot, bytes: string, asks: boolean):
   return verdict === 1
 }
 
-/** Has the agent look up a client that calls itself a bot. Who comes when many wait is asked for with a later request. */
+/**
+ * Requests a look-up of a client that claims to be a bot. If too many are waiting, one of its later requests does it.
+ */
 function ask(key: string, agent: string, bytes: string): void {
   const [isNew] = dict.add(`a${key}`, 1, askedSeconds)
   if (isNew !== true) return
@@ -113,7 +120,7 @@ function ask(key: string, agent: string, bytes: string): void {
   if (waiting !== undefined && waiting < queuedMax) dict.lpush(queue, `${agent} ${formatAddress(bytes)}`)
 }
 
-/** Takes what the agent found, and gives it what is to be looked up. */
+/** Takes the agent's findings, and returns the clients to look up. */
 export function exchangeBots(verdicts: BotVerdict[], most: number): ClaimedBot[] {
   for (const { agent, address, isVerified } of verdicts) {
     const bytes = parseAddress(address)

@@ -1,6 +1,6 @@
 /**
- * The world that a back-test runs in: its clock is the rows', its buckets and passed challenges are its own. What nodes
- * share is shared, and what each keeps for itself each keeps here.
+ * The simulated world of a back-test: its clock follows the rows, and its buckets and passed challenges are its own.
+ * State that nodes share is shared here, and state that each node keeps for itself is kept per node.
  */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
@@ -14,27 +14,27 @@ import { clientKey, keysPerMinute } from '../nginx/buckets.ts'
 import { asnOf } from '../nginx/networks.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 
-/** Buckets that are empty are let go each time there are so many more of them. */
+/** Empty buckets are removed whenever this many buckets have been added. */
 const sweepAfter = 100_000
 
 export type World = {
   tools: Tools
-  /** Of the row that is asked about: its epoch seconds, its node, how many requests it stands for, its user agent. */
+  /** The current row: its epoch seconds, its node, the number of requests it stands for, its user agent. */
   now: number
   node: number
   weight: number
   agent: number
   country: string
-  /** The reputation of the row's address; 0 where it has none. */
+  /** The reputation of the row's address; 0 if it has none. */
   score: number
-  /** '' where the row has none, or none were asked for. */
+  /** '' if the row has none, or it was not requested. */
   userAgent: string
   referer: string
-  /** The number of the network that the row's address was of; 0 where the row says none, as rows of before. */
+  /** The AS number of the row's address at that time; 0 if the row has none, as with older rows. */
   asn: number
   /** The verified bot that the row's client was; '' for none. */
   bot: string
-  /** The rule of a counting guard that is tried, and whether it was asked about the row. */
+  /** The key of the counting rule under test, and whether it was evaluated for the row. */
   tried: string
   isAsked: boolean
   /** Notes that the row's visitor passed a challenge. */
@@ -59,7 +59,7 @@ export function makeWorld(tried: string): World {
   const passes: Record<string, number> = {}
   let hasPasses = false
 
-  /** A bucket that is empty by now is as good as none. */
+  /** Removes buckets that are empty by now. */
   const sweep = (): void => {
     const kept: Record<string, number> = {}
     levelCount = 0
@@ -100,7 +100,7 @@ export function makeWorld(tried: string): World {
     },
   }
 
-  /** Counts a new key of the row's node; whether the site's budget of them is spent, as `takeLive` does. */
+  /** Counts a new key on the row's node. Returns whether the site's limit of new keys is exceeded, as in `takeLive`. */
   const isCoarse = (): boolean => {
     const counted = newKeys[world.node]
     if (counted === undefined || world.now >= counted.until) {
@@ -111,7 +111,9 @@ export function makeWorld(tried: string): World {
     return counted.count > keysPerMinute
   }
 
-  /** A row that stands for ten requests takes ten: as much as one of a bucket that is a tenth of it. */
+  /**
+   * A row that stands for ten requests takes ten, which is equal to taking one from a bucket of a tenth of the size.
+   */
   const take = (_site: number, rule: string, bytes: string, rate: number, burst: number): boolean => {
     if (rule === world.tried) world.isAsked = true
     const prefix = `${world.node}:${rule}:`
@@ -120,7 +122,7 @@ export function makeWorld(tried: string): World {
     return takeFrom(counters, world.now, key, rate / world.weight, burst / world.weight)
   }
 
-  /** As `take`, of a window that began with its first row. */
+  /** Like `take`, for a window that begins with its first row. */
   const count = (_site: number, rule: string, bytes: string, seconds: number): number => {
     if (rule === world.tried) world.isAsked = true
     const prefix = `${world.node}:${rule}:`
@@ -139,7 +141,7 @@ export function makeWorld(tried: string): World {
     return world.weight
   }
 
-  /** The two that the log has; rules about others are not asked. */
+  /** The two headers that the log has; rules about other headers are not evaluated. */
   const header = (name: string): string | undefined => {
     const value = name === 'user-agent' ? world.userAgent : name === 'referer' ? world.referer : ''
     return value === '' ? undefined : value
@@ -147,7 +149,7 @@ export function makeWorld(tried: string): World {
 
   const visitor = (request: EdgeRequest): string => `${world.agent}:${networkOf(request.addressBytes)}`
 
-  /** The log does not say which kind of challenge was passed: any is taken for the one that is asked. */
+  /** The log does not record the mode of a passed challenge, so any pass counts for the required mode. */
   const hasPassed = (request: EdgeRequest): boolean => {
     if (world.bot !== '') return true
     if (!hasPasses) return false
@@ -174,10 +176,10 @@ export function makeWorld(tried: string): World {
       formDecoded,
       listed: isListed,
       header,
-      // Rows have one value of each.
+      // Rows have one value per header.
       repeated: () => undefined,
       headerCount: () => 0,
-      // Rows hold no bodies.
+      // Rows contain no bodies.
       waf: undefined,
       body: () => '',
       answer: () => refused,
@@ -186,14 +188,14 @@ export function makeWorld(tried: string): World {
       isBanned: () => false,
       isUnderAttack: () => false,
       solved: () => {},
-      // An address may have come to another network since.
+      // The address may belong to another network by now.
       asn: (bytes) => (world.asn === 0 ? asnOf(bytes) : world.asn),
       country: () => world.country,
       reputation: () => world.score,
       bot: () => (world.bot === '' ? undefined : world.bot),
-      // Rows do not tell it.
+      // Rows do not record it.
       scheme: () => 'https',
-      // Asked during an attack alone, which no back-test is in.
+      // Only needed during an attack, which no back-test simulates.
       hasShownKey: () => false,
       hasPassed,
     },

@@ -1,6 +1,6 @@
 /**
- * Tries a rule on logged requests: the guards that decide live, batch after batch, in a world of the run's own. Touches
- * no live counter. A run lives in the worker that its connection leads to.
+ * Tests a rule on logged requests: with the guards that decide live, batch by batch, in a simulated world per run.
+ * Touches no live counter. A run lives in the worker that handles its connection.
  */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { BacktestBatch, BacktestVerdicts, backtestCodes } from '@breakwater/contract/edge/backtest.ts'
@@ -17,7 +17,7 @@ const codes: typeof backtestCodes = { none: 0, matched: 1, block: 2, challenge: 
 type Run = {
   site: CompiledSite
   world: World
-  /** The rule alone, in a world of its own, where the asker wants to know what is decided before it. */
+  /** The rule alone, in a world of its own, if the caller wants to know what is decided before it. */
   alone: CompiledSite | undefined
   aloneWorld: World
   addresses: Record<string, string>
@@ -27,15 +27,18 @@ type Run = {
 
 const runs: Record<string, Run> = {}
 const runsMax = 8
-/** Seconds after which a run whose asker went away is forgotten. */
+/** Seconds after which a run is dropped if its caller has gone. */
 const idleMax = 60
 const addressesKnownMax = 100_000
-/** Seconds that a batch may take: whoever asks the lab next waits for it. What is not judged by then is left out. */
+/**
+ * Seconds that a batch may take, because the lab's next caller waits for it. Rows that are not judged by then are left
+ * out.
+ */
 const batchSecondsMax = 2
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the time. */
 const clockEvery = 16
 
-/** The key under which the guards count for the rule that is tried; '' where it counts nothing. */
+/** The key under which the guards count for the tested rule; '' if it counts nothing. */
 function triedKey({ guard, rule }: BacktestBatch): string {
   if (guard === 'rateRules') return `${rule}`
   if (guard === 'antiCC') return `a${rule}`
@@ -61,7 +64,7 @@ function begin(batch: BacktestBatch): Run {
   return run
 }
 
-/** The bytes of an address. Visitors come again, and reading an address costs more than most guards. */
+/** The bytes of an address. Cached, because visitors return and parsing an address costs more than most guards. */
 function bytesOf(run: Run, address: string): string {
   const known = run.addresses[address]
   if (known !== undefined) return known
@@ -80,7 +83,7 @@ function verdictOf(site: CompiledSite, request: EdgeRequest, { tools }: World): 
   return decide(steps, request, tools) ?? decideOnBody(steps, request, tools)
 }
 
-/** Whether the rule speaks of a request, whoever decides about it. */
+/** Whether the rule matches a request, even if another rule decides on it. */
 function speaksOf(run: Run, batch: BacktestBatch, request: EdgeRequest): boolean {
   if (run.alone === undefined) return false
   const world = run.aloneWorld
@@ -99,7 +102,7 @@ function speaksOf(run: Run, batch: BacktestBatch, request: EdgeRequest): boolean
   return world.isAsked || (verdict !== undefined && verdict.guard === batch.guard && verdict.rule === batch.rule)
 }
 
-/** Counts a request for the rule that decided about it. */
+/** Counts a request for the rule that decided on it first. */
 function countEarlier(earlier: BacktestVerdicts['earlier'], verdict: Verdict, requests: number): void {
   const key = `${verdict.guard} ${verdict.rule}`
   const isAllowed = verdict.action === 'allow'
@@ -107,7 +110,7 @@ function countEarlier(earlier: BacktestVerdicts['earlier'], verdict: Verdict, re
   earlier[key]!.requests += requests
 }
 
-/** What the rule does with the request that the world is set to. */
+/** What the rule does with the request of the current row. */
 function codeOf(run: Run, batch: BacktestBatch, request: EdgeRequest, earlier: BacktestVerdicts['earlier']): number {
   const { world } = run
   world.isAsked = false
@@ -124,7 +127,7 @@ function codeOf(run: Run, batch: BacktestBatch, request: EdgeRequest, earlier: B
 }
 
 export function backtest(batch: BacktestBatch): BacktestVerdicts {
-  // To read so large a question took its time, which is not the batch's.
+  // Reading such a large request took time, which does not count for the batch.
   ngx.update_time()
   const run = batch.isFirst ? begin(batch) : runs[batch.run]
   if (run === undefined) throw new Error('no such back-test')
@@ -181,7 +184,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       request.time = times[at]!
       request.method = methods[at]!
       request.host = hosts[at]!
-      // Logged as nginx had made it: canonical already.
+      // Logged in the form that nginx made of it, so it is already canonical.
       request.path = paths[at]!
       request.query = queries[at]!
       request.addressBytes = bytesOf(run, addresses[at]!)
@@ -204,7 +207,7 @@ export function backtest(batch: BacktestBatch): BacktestVerdicts {
       at++
     }
   }
-  // A regular expression that gives up throws: its row is left out, the next ones are not.
+  // A regular expression that gives up throws: only its row is left out, not the following ones.
   while (at < times.length) {
     const [ok] = pcall(go)
     if (ok) break

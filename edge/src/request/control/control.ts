@@ -1,4 +1,4 @@
-/** What the agent may ask over the unix socket (contract/src/edge/node-disk.ts). */
+/** The calls that the agent can make over the unix socket (contract/src/edge/node-disk.ts). */
 import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import type { ApplyRequest, RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
@@ -67,7 +67,7 @@ const handlers: Record<string, Handler> = {
   'GET /state': () => state(),
   'GET /origins': () => {
     const origins = originStates()
-    // An empty table would be written as an object.
+    // An empty table would be encoded as an object.
     return origins.length === 0 ? '{"origins":[]}' : { origins }
   },
   'POST /checks': () => {
@@ -82,7 +82,7 @@ function apply(entries: FeedEntry[]): unknown {
   const refused: Refused[] = []
   const checked: FeedEntry[] = []
   const refuse = ({ site, revision }: FeedEntry, reason: string) => refused.push({ site, revision, reason })
-  // A page holds a thousand sites, each of which may have hundreds of expressions to compile.
+  // A page may contain a thousand sites, each with hundreds of expressions to compile.
   const pause = pauses()
   for (const entry of entries) {
     const reason = checkEntry(entry)
@@ -90,17 +90,17 @@ function apply(entries: FeedEntry[]): unknown {
     else refuse(entry, reason)
     pause()
   }
-  // Without a pause: a host that goes from one site to another is on neither in between.
+  // Without a pause: a host that moves between sites must not be missing in between.
   for (const entry of checked) {
     const reason = putEntry(entry)
     if (reason !== undefined) refuse(entry, reason)
   }
   siteIndex.bumpGeneration()
-  // An empty table would be written as an object.
+  // An empty table would be encoded as an object.
   return refused.length === 0 ? nothingRefused : { refused }
 }
 
-/** The body, from memory or from the file that a long one was put in. */
+/** The body, from memory or from the file that nginx wrote a long one to. */
 function readBody(): string {
   ngx.req.read_body()
   const data = ngx.req.get_body_data()

@@ -1,4 +1,6 @@
-/** What a domain's modules make of a request that the guards without a body let pass, in the order in which they are asked. */
+/**
+ * What a domain's modules do with a request that the guards without a body let pass, in the order in which they run.
+ */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { Explanation, GuardStep, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import type { Matching } from '../guards/explain.ts'
@@ -10,7 +12,7 @@ import { findSignature, type TokenAuths } from '../modules/token-auth.ts'
 import { digests } from '../phases/token-auth.ts'
 import type { CompiledDomain } from '../sites/compile.ts'
 
-/** What an expression captured of a path. */
+/** Returns what an expression captures in a path. */
 type GroupsOf = (this: void, source: string, path: string) => (string | undefined)[]
 
 const step = (guard: string, outcome: GuardStep['outcome'], rule = 0): GuardStep => ({
@@ -21,7 +23,7 @@ const step = (guard: string, outcome: GuardStep['outcome'], rule = 0): GuardStep
   cause: 0,
 })
 
-/** Adds a step for each module that the domain is bound to and that stands before the guards which read a body. */
+/** Adds a step for each module of the domain that runs before the guards which read a body. */
 export function explainModules(
   explanation: Explanation,
   domain: CompiledDomain,
@@ -43,7 +45,7 @@ function headerOf({ headers }: SimulatedRequest, name: string): string | undefin
   return undefined
 }
 
-/** A question of a browser before it sends is answered by the edge. */
+/** The edge answers a CORS preflight. */
 function explainCors(explanation: Explanation, given: SimulatedRequest): Explanation {
   const { steps, verdict } = explanation
   if (verdict !== 'pass') return { ...explanation, steps: [...steps, step('cors', 'skipped')] }
@@ -76,7 +78,7 @@ function explainRedirect(
   }
 }
 
-/** Whatever came over plain HTTP is led to the same URL over TLS. */
+/** Redirects plain HTTP to the same URL over TLS. */
 function explainForceSsl(explanation: Explanation, given: SimulatedRequest): Explanation {
   const { steps, verdict } = explanation
   if (verdict !== 'pass') return { ...explanation, steps: [...steps, step('forceSsl', 'skipped')] }
@@ -89,7 +91,7 @@ function explainForceSsl(explanation: Explanation, given: SimulatedRequest): Exp
   }
 }
 
-/** The origin is asked for something else; everything else goes by the visitor's URL. */
+/** The origin gets another URL; everything else uses the visitor's. */
 export function explainRewrite(
   explanation: Explanation,
   rewrites: Rewrites,
@@ -110,7 +112,7 @@ export function explainRewrite(
   }
 }
 
-/** Where Explain runs there are no keys: it tells a signature that is missing or has run out, and takes others for right. */
+/** Explain has no keys: it recognizes a missing or expired signature, and assumes that any other is valid. */
 function explainToken(
   explanation: Explanation,
   tokens: TokenAuths,
@@ -122,14 +124,17 @@ function explainToken(
   if (verdict !== 'pass' || path === undefined)
     return { ...explanation, steps: [...steps, step('tokenAuths', 'skipped')] }
   const url = { path, rawPath: given.path, query: given.query }
-  // A row's URL is without its signature.
+  // A log row's URL no longer contains its signature.
   const found = given.isLogged === true ? undefined : findSignature(tokens, url, given.time, matching, digests)
   if (found === undefined || found.isCurrent) return { ...explanation, steps: [...steps, step('tokenAuths', 'passed')] }
   const refused = { ...step('tokenAuths', 'block', found.rule.id), cause: causes.accessRule }
   return { ...explanation, steps: [...steps, refused], verdict: 'block' }
 }
 
-/** Here neither: it tells a request that shows nothing, and takes what one shows for right. A logged one keeps none of it. */
+/**
+ * No keys here either: it recognizes a request without credentials, and assumes that any others are valid. A logged
+ * request contains none.
+ */
 function explainAuth(
   explanation: Explanation,
   auth: AuthRules,

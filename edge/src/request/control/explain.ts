@@ -1,4 +1,4 @@
-/** Explains a request under any artefact on disk, whether or not the site index names it. Touches no live counter. */
+/** Explains a request under any artefact on disk, whether or not it is in the site index. Touches no live counter. */
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { formDecoded } from '../bytes/url.ts'
 import { knownBotOf } from '../clients/verified-bots.ts'
@@ -20,7 +20,7 @@ import { explainModules, explainRewrite } from './explain-modules.ts'
 
 type Question = { artefact: string; request: SimulatedRequest }
 
-/** Throws where the artefact is not there, or is none. */
+/** Throws if the artefact is missing or invalid. */
 export function explain({ artefact, request }: Question): Explanation {
   const problem = problemOf(hash, artefact, 'artefact')
   if (problem !== undefined) throw new Error(problem)
@@ -42,7 +42,7 @@ function explainUnder(site: CompiledSite, request: SimulatedRequest): Explanatio
   const told = explainSteps(domain?.steps ?? site.steps, request, matching, site.settings.backslashes, (explanation) =>
     domain === undefined ? explanation : explainModules(explanation, domain, request, matching, groupsOf),
   )
-  // Rewrites and bandwidth limits do not hold for calls.
+  // Rewrites and bandwidth limits do not apply to gRPC calls.
   if (request.isCall === true && site.settings.hasGrpc)
     return told.verdict === 'pass' ? { ...told, route: 'grpc' } : told
   const rewrites = domain?.rewrites

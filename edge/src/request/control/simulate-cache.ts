@@ -1,4 +1,4 @@
-/** What the cache would make of a request and its answer, by the code that decides live ones. Stores nothing. */
+/** What the cache would do with a request and its response, by the code that decides live. Stores nothing. */
 import type { CacheExplanation, SimulatedAnswer } from '@breakwater/contract/edge/cache-simulation.ts'
 import type { SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { partialPageHeaders } from '@breakwater/contract/edge/header-names.ts'
@@ -71,11 +71,11 @@ export function simulateCache({ artefact, request, answer }: Question): CacheExp
   }
 }
 
-/** Seconds after its time: the rule's before the origin's. */
+/** Seconds that a stale object may be used after its TTL: the rule's take precedence over the origin's. */
 function staleTimes({ ruledStale, mayBeStale }: Freshness, ttl: number, said: string | undefined) {
   const own = mayBeStale && ttl > 0 ? parseCacheControl(said) : {}
   const whileRevalidate = ruledStale?.whileRevalidate ?? seconds(own['stale-while-revalidate']) ?? 0
-  // nginx takes the first for the second where there is none.
+  // Without stale-if-error, nginx uses stale-while-revalidate for it.
   const ifError = ruledStale?.ifError ?? seconds(own['stale-if-error']) ?? whileRevalidate
   return { staleWhileRevalidate: whileRevalidate, staleIfError: ifError }
 }

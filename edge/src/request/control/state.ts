@@ -1,4 +1,4 @@
-/** What nginx tells of itself (contract: NginxState). */
+/** What nginx reports about itself (contract: NginxState). */
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
 import { brokenSites, count } from '../memory/site-index.ts'
 import { vitals } from '../memory/vitals.ts'
@@ -47,7 +47,7 @@ export function state(): Omit<NginxState, 'broken'> & { broken?: NginxState['bro
     conf: node().conf,
     prefilter: prefilterState(),
     configuration: revisionAtWork(),
-    // Without any it is left out: an empty table would be written as an object.
+    // Left out if there are none: an empty table would be encoded as an object.
     ...(broken.length > 0 ? { broken } : {}),
   }
 }

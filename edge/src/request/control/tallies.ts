@@ -1,16 +1,16 @@
-/** What the agent is told each second of what the nodes of a site count together, and what it tells (contract: NginxTallies). */
+/** The exchange with the agent, each second, of what the nodes of a site count together (contract: NginxTallies). */
 import type { KeyTally, NginxTallies, NginxTalliesQuestion, SiteTally } from '@breakwater/contract/edge/tallies.ts'
 import { addCounted, addDebt } from '../nginx/buckets.ts'
 import { pauses } from '../nginx/turns.ts'
 
 const dict = ngx.shared.tallies!
 
-/** How long an attack holds where nobody says so again: as long as the agent may be away. */
+/** Seconds for which an attack lasts unless it is reported again: as long as the agent may be away. */
 const attackSeconds = 3600
 
 /**
- * Reads a sum and takes it away, its key as well: those of a flood would be gone through for as long as they are kept. What
- * another worker adds meanwhile stays, unless it does so between these last two calls.
+ * Reads a sum and subtracts it, and deletes its key: the keys of a flood would otherwise be listed until they expire.
+ * What another worker adds in the meantime is kept, unless it does so between the last two calls.
  */
 function takeSum(key: string): number {
   const [value] = dict.get(key)
@@ -29,7 +29,10 @@ function setAttacks(now: readonly number[]): void {
   for (const key of dict.get_keys(0)) if (key.startsWith('a') && named[key] === undefined) dict.delete(key)
 }
 
-/** Takes what others counted, and tells what came since it was asked last. Empty lists are left out: they would be written as objects. */
+/**
+ * Takes what other nodes counted, and returns what this node counted since the last call. Empty lists are left out:
+ * they would be encoded as objects.
+ */
 export function exchangeTallies({ attacks, keys }: NginxTalliesQuestion): Partial<NginxTallies> {
   for (const { key, amount, seconds } of keys) {
     const raw = ngx.decode_base64(key)
@@ -39,7 +42,7 @@ export function exchangeTallies({ attacks, keys }: NginxTalliesQuestion): Partia
   }
   if (attacks !== undefined) setAttacks(attacks)
   const told: Required<Pick<NginxTallies, 'sites' | 'keys' | 'attacks'>> = { sites: [], keys: [], attacks: [] }
-  // A flood leaves thousands in a second.
+  // A flood leaves thousands of keys per second.
   const pause = pauses()
   for (const key of dict.get_keys(0)) {
     pause()

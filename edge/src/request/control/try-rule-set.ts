@@ -1,4 +1,4 @@
-/** Asks a rule set of the WAF about requests, with nothing else of a site around it. For the lab. */
+/** Runs a WAF rule set on requests, without anything else of a site. For the lab. */
 import type { RuleSetQuestion } from '@breakwater/contract/edge/node-disk.ts'
 import { formDecoded } from '../bytes/url.ts'
 import { evaluate } from '../firewall/waf/evaluate.ts'
@@ -17,7 +17,7 @@ import { beginTurn } from '../nginx/turns.ts'
 import { wafMatching } from '../nginx/waf-matching.ts'
 import { compileTools } from '../sites/objects.ts'
 
-/** CPU seconds of a slice: thousands of requests are asked one after the other, and each pause takes a millisecond. */
+/** CPU seconds per slice: thousands of requests are checked in sequence, and each pause takes a millisecond. */
 const slice = 0.02
 
 const matching = {
@@ -58,10 +58,10 @@ export function tryRuleSet({ ruleSet, paranoia, requests }: RuleSetQuestion): un
   return { answers }
 }
 
-/** CPU seconds for one request: every rule is asked, in a lab without prefilters, and nobody waits for an answer. */
+/** CPU seconds for one request: every rule runs, without prefilters, and no visitor waits for the result. */
 const hitsTimeMax = 2
 
-/** Which rules match, of all that there are: a row tells the first of them, and adds up what they score. */
+/** All rules that match: a log row names only the first of them, and their total score. */
 export function hitsOfRuleSet({ ruleSet, paranoia, requests }: RuleSetQuestion): unknown {
   requireHash(ruleSet)
   const compiled = compileTools.wafRules(ruleSet) as unknown as CompiledRuleSet

@@ -1,4 +1,7 @@
-/** Explains a request: the very guards that decide live, asked one by one, on a simulated world. Pure: the same in nginx and in Node. */
+/**
+ * Explains a request with the guards that decide live, run one by one in a simulated world. Pure: the same in nginx and
+ * in Node.
+ */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { Explanation, GuardStep, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
@@ -11,23 +14,28 @@ import { otherReadings } from '../lib/request-target.ts'
 import type { WafMatching, WafTools, ZoneRules } from '../lib/waf-tools.ts'
 import { guards, readsBody, type Steps } from './guards.ts'
 
-/** What a simulation borrows from the world: how to match, and how to look up a list. */
+/** What a simulation needs from outside: how to match, and how to look up a list. */
 export type Matching = Pick<Tools, 'matches' | 'mayMatch' | 'listed' | 'asn' | 'country' | 'formDecoded'> & {
-  /** The verified bot that a client of this address and User-Agent is known to be; absent where no node is asked. */
+  /**
+   * The verified bot that a client with this address and User-Agent is known to be; absent if it does not run on a
+   * node.
+   */
   knownBotOf?: (this: void, addressBytes: string, userAgent: string) => string | undefined
   waf?: WafMatching & ZoneRules
 }
 
-/** A simulated request as guards see it, and tools that touch nothing. */
+/** A simulated request as guards see it, and tools without side effects. */
 export const simulation = (given: SimulatedRequest, matching: Matching): { request: EdgeRequest; tools: Tools } => ({
   request: simulated(given, 'refuse'),
   tools: simulatedTools(given, matching, {}),
 })
 
-/** What a simulation notes while a guard is asked: the bot that a challenge was spared. */
+/** What a simulation notes while a guard runs: the verified bot that was not challenged. */
 type Noted = { bot?: string | undefined }
 
-/** A path that leads above the root, or is refused for its backslashes, becomes a NUL, which the first guard refuses. */
+/**
+ * A path that leads above the root, or is refused for its backslashes, becomes a NUL, which the first guard refuses.
+ */
 function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeRequest {
   const canonical = canonicalPath(given.path)
   const isPlain = canonical === undefined || !hasBackslash(canonical)
@@ -52,7 +60,7 @@ function simulated(given: SimulatedRequest, backslashes: Backslashes): EdgeReque
   }
 }
 
-/** Tools that touch nothing: buckets of its own, no cookie, the body that was given. */
+/** Tools without side effects: separate buckets, no cookie, the given body. */
 function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Noted): Tools {
   const headers: Record<string, string> = {}
   let count = 0
@@ -77,13 +85,13 @@ function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Note
     listed: matching.listed,
     formDecoded: matching.formDecoded,
     header: (name) => headers[name],
-    // A question has one value a header.
+    // A simulated request has one value per header.
     repeated: () => undefined,
     headerCount: () => count,
     take: (_site, key, _bytes, rate, burst) => takeFrom(counters, given.time, key, rate, burst),
-    // One request is the first of its window.
+    // A single request is the first of its window.
     count: () => 1,
-    // A ban and an attack are of a moment: of a logged request its reference says that there was one.
+    // Bans and attacks are temporary: for a logged request, its reference records whether there was one.
     isBanned: () => given.isBanned === true,
     isUnderAttack: () => given.isUnderAttack === true,
     solved: () => {},
@@ -113,7 +121,7 @@ function simulatedTools(given: SimulatedRequest, matching: Matching, noted: Note
   }
 }
 
-/** What the WAF sees of a simulated request, which costs nobody anything. */
+/** What the WAF sees of a simulated request, which is charged to no site. */
 function simulatedWaf(given: SimulatedRequest, matching: WafMatching & ZoneRules): WafTools {
   const headerNames: string[] = []
   const headerValues: string[] = []
@@ -153,7 +161,9 @@ function outcomeOf(verdict: Verdict): GuardStep['outcome'] {
   return verdict.action === 'challenge' ? 'challenge' : 'block'
 }
 
-/** Every guard in order, and what stands between those that read a body and the others: all after the deciding one are skipped. */
+/**
+ * Runs every guard in order, and `between` before those that read a body. Everything after the deciding one is skipped.
+ */
 export function explain(
   steps: Steps,
   given: SimulatedRequest,
@@ -191,7 +201,7 @@ export function explain(
     request.waf = undefined
     request.detail = undefined
   }
-  /** The zone's own guards, which are no site's, as the row says. */
+  /** Adds the zone's own guards, which belong to no site, according to the log row. */
   const tellZone = (isBefore: boolean): void => {
     const { zone } = given
     if (zone === undefined || (zone.guard !== 'zoneAntiCC') !== isBefore) return

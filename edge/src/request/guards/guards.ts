@@ -1,4 +1,4 @@
-/** The guards in the order in which they are asked, and what they compile for a site and its domains. */
+/** The guards in their order, and what they compile for a site and its domains. */
 
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import { agentRules } from '../firewall/agent-rules.ts'
@@ -24,16 +24,20 @@ import { waf } from '../firewall/waf.ts'
 import { firstOf } from '../lib/first-of.ts'
 import type { CompileTools, EdgeRequest, Guard, PartKind, Tools, Verdict } from '../lib/guard.ts'
 
-/** A guard together with what it compiled for one site or domain: the type of the latter is its own affair. */
+/** A guard together with what it compiled for one site or domain; only the guard knows the type of that. */
 export type Step = { guard: Guard<unknown>; compiled: unknown }
 
-/** Guards that read no body, and those that may: nobody's body is read before it is known who sends it. */
+/** Guards that read no body, and those that may: no body is read before its sender is known. */
 export type Steps = { bodiless: readonly Step[]; ofBody: readonly Step[] }
 
-/** Whether a guard is asked behind authentication. */
+/** Whether a guard runs after authentication. */
 export const readsBody = ({ phase }: Guard<unknown>): boolean => phase === 'body'
 
-/** The first verdict decides; an allow rule ends it. Those that read a body are asked after the domain's modules (phases/serve.ts). A domain's anti-headers stand before the site's (rulings, 20). A guard's number in references is another thing (contract/src/edge/guards.ts). */
+/**
+ * The first verdict decides, and so does an allow rule. Guards that read a body run after the domain's modules
+ * (phases/serve.ts). A domain's anti-headers run before the site's header rules (rulings, 20). A guard's number in
+ * references is independent of this order (contract/src/edge/guards.ts).
+ */
 export const guards = [
   protocol,
   siteStatus,
@@ -57,12 +61,12 @@ export const guards = [
   bodyRules,
 ] as Guard<unknown>[]
 
-/** The part of a kind that a site or domain has, or nothing. */
+/** The part of a kind that a site or domain has, or undefined. */
 export type PartOf = (this: void, kind: PartKind) => Part | undefined
 
 /**
- * The guards that have something to do by the parts of one owner. Those that take no part are the same for all requests:
- * they belong to the site.
+ * The guards that have something to do, given the parts of one owner. Those that take no part are the same for all
+ * requests, so they belong to the site.
  */
 export function compileGuards(owner: 'site' | 'domain', partOf: PartOf, tools: CompileTools): Steps {
   const bodiless: Step[] = []
@@ -78,7 +82,7 @@ export function compileGuards(owner: 'site' | 'domain', partOf: PartOf, tools: C
   return { bodiless: ready(bodiless), ofBody: readyOfBody(ofBody) }
 }
 
-/** The steps of a site and of one of its domains, guard by guard: the site's rules are asked before the domain's. */
+/** The steps of a site and one of its domains, guard by guard: the site's rules run before the domain's. */
 export function composeSteps(ofSite: Steps, ofDomain: Steps): Steps {
   return {
     bodiless: ready(byGuard(ofSite.bodiless, ofDomain.bodiless)),
@@ -95,30 +99,33 @@ function byGuard(ofSite: readonly Step[], ofDomain: readonly Step[]): Step[] {
   return steps
 }
 
-/** For how many seconds a site bans who keeps being refused; nothing where it bans nobody. */
+/** Seconds for which a site bans clients that keep being refused. Returns undefined if it bans nobody. */
 export function banSecondsOf({ bodiless }: Steps): number | undefined {
   for (const { guard, compiled } of bodiless) if (guard.name === 'bans') return (compiled as Bans).seconds
   return undefined
 }
 
-/** Requests a second above which traffic challenges the site, 0 for more than is usual; nothing where it decides nothing. */
+/**
+ * Requests per second above which the site challenges its visitors, 0 for more than usual. Returns undefined if traffic
+ * decides nothing.
+ */
 export function attackThresholdOf({ bodiless }: Steps): number | undefined {
   for (const { guard, compiled } of bodiless) if (guard.name === 'siteMode') return (compiled as SiteMode).threshold
   return undefined
 }
 
-/** Whether an allow rule of the site names the request: its visitor is never banned, whatever refused it. */
+/** Whether an allow rule of the site matches the request: its client is never banned, whatever refused it. */
 export function isAllowed({ bodiless }: Steps, request: EdgeRequest, tools: Tools): boolean {
   for (const { guard, compiled } of bodiless)
     if (guard.name === 'allowRules') return guard.check(compiled, request, tools) !== undefined
   return false
 }
 
-/** Guards that LuaJIT surely compiles as one piece, with a few rules each. */
+/** The number of guards that LuaJIT reliably compiles as one trace, with a few rules each. */
 const guardsInPiece = 2
 
 function ask(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  // Not returned at once: that would count as a turn of a loop.
+  // Not returned directly: that would count as a loop iteration.
   const verdict = step.guard.check(step.compiled, request, tools)
   return verdict
 }
@@ -135,13 +142,19 @@ const { first: firstStepOfBody, ready: readyOfBody } = firstOf<Step, EdgeRequest
   askOfBody,
 )
 
-/** Asks the guards that read no body, in order. Nothing means that the request may pass; `allow` means so too, and says why. */
+/**
+ * Runs the guards that read no body, in order. Undefined means that the request may pass; `allow` means so too, and
+ * says why.
+ */
 export function decide({ bodiless }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {
   const verdict = firstStep(bodiless, request, tools)
   return verdict
 }
 
-/** Asks those that may read a body. Only where the others said nothing: whom an allow rule names is asked no more. */
+/**
+ * Runs those that may read a body. Only if the others returned nothing: a request that an allow rule matches is not
+ * checked further.
+ */
 export function decideOnBody({ ofBody }: Steps, request: EdgeRequest, tools: Tools): Verdict | undefined {
   const verdict = firstStepOfBody(ofBody, request, tools)
   return verdict

@@ -1,16 +1,16 @@
-/** What a visitor wants to read: a page or a problem in JSON, and in which language. */
+/** What a visitor accepts: a page or a JSON problem, and in which language. */
 import { trimmed } from './trimmed.ts'
 
 export type Language = 'en' | 'zh-CN' | 'zh-TW'
 
-/** A client that names JSON and does not name HTML is a program: a page would be of no use to it. */
+/** A client that accepts JSON but not HTML is a program: a page would be useless to it. */
 export function wantsJson(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const lower = accept.toLowerCase()
   return lower.indexOf('json') >= 0 && lower.indexOf('text/html') < 0
 }
 
-/** Whether a client names HTML, as browsers do when they open a page. */
+/** Whether a client accepts HTML, as browsers do when they open a page. */
 export function wantsPage(accept: string | undefined): boolean {
   return accept !== undefined && accept.toLowerCase().indexOf('text/html') >= 0
 }
@@ -23,13 +23,13 @@ function languageOf(tag: string): Language | undefined {
   return isTraditional ? 'zh-TW' : 'zh-CN'
 }
 
-/** What the visitors of a worker said last: there are few such headers, and a flood says one of them again and again. */
+/** Recent headers of this worker's visitors: there are few different ones, and a flood repeats the same. */
 let known: Record<string, Language> = {}
 let knownCount = 0
 const knownMax = 256
 const headerMax = 128
 
-/** The language with the greatest weight of those we speak; English where there is none. */
+/** The supported language with the highest weight; English if there is none. */
 export function languageFor(header: string | undefined): Language {
   if (header === undefined) return 'en'
   const before = known[header]
@@ -62,7 +62,7 @@ function readLanguage(header: string): Language {
   return best
 }
 
-/** `0.8` as 0.8; what is no number weighs little. */
+/** `0.8` as 0.8; anything that is not a number gets a very low weight. */
 function weightOf(text: string): number {
   const value = Number(text)
   return value >= 0 && value <= 1 ? value : 0.001

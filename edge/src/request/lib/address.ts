@@ -1,6 +1,6 @@
 /**
- * IP addresses as byte strings: 4 characters for IPv4, 16 for IPv6, as nginx hands them over. Byte strings of one length
- * compare like the addresses they stand for, so ranges need no big numbers, in Lua and in Node alike.
+ * IP addresses as byte strings: 4 characters for IPv4, 16 for IPv6, as nginx provides them. Byte strings of equal
+ * length compare like the addresses they stand for, so ranges need no big integers, in Lua and in Node alike.
  */
 
 export type ByteRange = { from: string; to: string }
@@ -68,15 +68,15 @@ function parseV6(text: string): string | undefined {
   return head + '\0'.repeat(16 - head.length - tail.length) + tail
 }
 
-// Written with codes: a literal beyond ASCII would become UTF-8 in Lua.
+// Written with codes: a non-ASCII literal would become UTF-8 in Lua.
 const mapped = '\0'.repeat(10) + String.fromCharCode(255, 255)
 
-/** An IPv4 address mapped into IPv6 is the IPv4 address: the two are one client. */
+/** Converts an IPv4-mapped IPv6 address to the IPv4 address: both are the same client. */
 export function unmapped(bytes: string): string {
   return bytes.length === 16 && bytes.startsWith(mapped) ? bytes.substring(12) : bytes
 }
 
-/** The bytes of an address, or nothing where the text is none. */
+/** The bytes of an address. Returns undefined if the text is not an address. */
 export function parseAddress(text: string): string | undefined {
   if (text.length < 2 || text.length > 45) return undefined
   if (text.indexOf(':') < 0) return parseV4(text)
@@ -114,10 +114,13 @@ export function parseRange(text: string): ByteRange | undefined {
   return { from: masked(bytes, bits, 0), to: masked(bytes, bits, 1) }
 }
 
-/** Ranges sorted by their first address, IPv4 and IPv6 apart. */
+/** Ranges sorted by their first address, with IPv4 and IPv6 separate. */
 export type RangeSet = { v4: ByteRange[]; v6: ByteRange[] }
 
-/** Sorts ranges and joins those that overlap, so that one binary search finds an address. Throws on what is no range. */
+/**
+ * Sorts ranges and joins overlapping ones, so that a single binary search finds an address. Throws if an entry is not a
+ * range.
+ */
 export function rangeSet(entries: readonly string[]): RangeSet {
   const set: RangeSet = { v4: [], v6: [] }
   for (const entry of entries) {
@@ -140,7 +143,7 @@ function joined(ranges: ByteRange[]): ByteRange[] {
   return out
 }
 
-/** Whether a set holds an address: a binary search. */
+/** Whether a set contains an address, by binary search. */
 export function inRangeSet(set: RangeSet, bytes: string): boolean {
   const ranges = bytes.length === 4 ? set.v4 : set.v6
   let low = 0
@@ -157,7 +160,7 @@ export function inRangeSet(set: RangeSet, bytes: string): boolean {
   return false
 }
 
-/** The text of an address; IPv6 without any short form, which nginx does not need. */
+/** The text of an address; IPv6 without abbreviation, which nginx does not need. */
 export function formatAddress(bytes: string): string {
   const parts: string[] = []
   if (bytes.length === 4) {

@@ -1,10 +1,10 @@
-/** Where the body of an answer ends (RFC 9112, 6.3), told from its head. */
+/** Where a response body ends (RFC 9112, 6.3), according to its head. */
 import { trimmed } from './trimmed.ts'
 
-/** `close`: where the connection does. */
+/** `close`: at the end of the connection. */
 export type Framing = { body: number | 'chunked' | 'close'; isKept: boolean }
 
-/** `lines` are a head's, the status line first. `hasNoBody`: the request was HEAD. */
+/** `lines` are the lines of a head, starting with the status line. `hasNoBody`: the request was HEAD. */
 export function framingOf(lines: readonly string[], status: number, hasNoBody: boolean): Framing {
   let length: number | undefined
   let isChunked = false
@@ -17,7 +17,7 @@ export function framingOf(lines: readonly string[], status: number, hasNoBody: b
     const name = line.substring(0, colon).toLowerCase()
     if (name === 'content-length') {
       const found = tonumber(trimmed(line.substring(colon + 1)))
-      // Two lengths are two readings of where the next answer begins.
+      // With two lengths, it is ambiguous where the next response begins.
       if (found === undefined || found < 0 || (length !== undefined && length !== found)) isKept = false
       length = found
     } else if (name === 'transfer-encoding') {

@@ -1,10 +1,10 @@
-/** Many expressions as one: it matches where one of them does, and nowhere else. */
+/** Many expressions combined into one: it matches if one of them does, and only then. */
 import { checkUrlRegex } from '@breakwater/contract/url-regex.ts'
 import { expect, test } from 'vitest'
 import { anyOf, literalBeginning } from './any-of.ts'
 import { secondOf } from './second-of.ts'
 
-test('what expressions begin with alike is written once, and never cut within a piece', () => {
+test('common prefixes are written once, and never split within a group, class or quantifier', () => {
   expect(anyOf(['^/(a|b)/x1$', '^/(a|b)/x[12]+$', '^/(a|b)/y'])).toBe('^/(a|b)/(?:x(?:1$|[12]+$)|y)')
   expect(anyOf(['^/ab+c', '^/ab+d', '^/abc'])).toBe('^/a(?:b+(?:c|d)|bc)')
   expect(anyOf(['^/old', '^/older/x', '^/old$'])).toBe('^/old')
@@ -12,12 +12,12 @@ test('what expressions begin with alike is written once, and never cut within a 
   expect(anyOf(['a\\.b', 'a\\.c', 'a\\\\'])).toBe('a(?:\\.(?:b|c)|\\\\)')
 })
 
-test('what is not understood is joined as it stands', () => {
+test('an expression that is not understood is joined unchanged', () => {
   for (const odd of ['(?i)a', '(a)\\1', 'a(?=b)', '\\Qa|b\\E', '[[:alpha:]]x', 'a{b', '(*FAIL)'])
     expect(anyOf(['ab', odd].reverse())).toBe(`(?:${odd})|(?:ab)`)
 })
 
-/** Random numbers that are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 let state = 11
 function pick<T>(items: readonly T[]): T {
   state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
@@ -50,7 +50,7 @@ const expression = () =>
     return ['^', '$', '|'].includes(piece) ? piece : piece + pick(quantifiers)
   }).join('')
 
-test('on generated expressions and texts it says what they say one by one', () => {
+test('for generated expressions and texts, the combined result equals the individual results', () => {
   let [matched, all] = [0, 0]
   for (let round = 0; round < 3000; round++) {
     const sources = Array.from({ length: 2 + count(6) }, expression).filter(
@@ -67,12 +67,12 @@ test('on generated expressions and texts it says what they say one by one', () =
       all += 1
     }
   }
-  // Neither answer is the rare one.
+  // Neither result is rare.
   expect(matched / all).toBeGreaterThan(0.2)
   expect(matched / all).toBeLessThan(0.8)
 })
 
-test('what the texts of an expression begin with is known as far as it is plain', () => {
+test('the literal prefix of an expression is known as far as it is plain text', () => {
   const beginnings = {
     '^/a\\.b/[0-9]': '/a.b/',
     '^/ab?c': '/a',
@@ -86,7 +86,7 @@ test('what the texts of an expression begin with is known as far as it is plain'
     expect([source, literalBeginning(source)]).toEqual([source, beginning])
 })
 
-test('every text that an expression matches has the second character that it asks for', () => {
+test('every text that an expression matches has the second character that secondOf names', () => {
   expect(['^/login', '^/a+', '^/-x$', '^/_'].map(secondOf)).toEqual(
     ['l', 'a', '-', '_'].map((one) => one.charCodeAt(0)),
   )

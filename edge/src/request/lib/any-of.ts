@@ -1,9 +1,9 @@
 /**
- * Many regular expressions as one that matches where any of them does. What they begin with alike is written once:
- * rules of a site resemble each other, and a path that none of them means is then dismissed by its first characters,
- * instead of being tried against each, whose machine code would have to come from far away.
+ * Combines many regular expressions into one that matches if any of them does. Common prefixes are written only once:
+ * the rules of a site resemble each other, so a path that matches none is dismissed by its first characters, instead of
+ * being tried against each expression, whose machine code would not be in the CPU cache.
  *
- * Written for the subset that customers may use (contract/src/url-regex.ts); what is not of it is joined as it stands.
+ * Written for the subset that customers may use (contract/src/url-regex.ts); anything else is joined unchanged.
  */
 
 const code = (char: string): number => char.charCodeAt(0)
@@ -14,10 +14,13 @@ const [bar, caret, colon, question, star] = [code('|'), code('^'), code(':'), co
 
 const isDigit = (at: number): boolean => at >= 48 && at <= 57
 
-/** Escapes that stand for one character, or for one of a class. Others may mean a place, a group, or what follows them. */
+/**
+ * Escapes that stand for one character, or one of a class. Others may be an assertion, a group reference, or affect
+ * what follows.
+ */
 const plainEscapes = 'dDwWsSnrtf'
 
-/** The place behind an escape, or -1. */
+/** The position after an escape, or -1. */
 function afterEscape(source: string, at: number): number {
   if (at + 1 >= source.length) return -1
   const next = source.charCodeAt(at + 1)
@@ -25,7 +28,7 @@ function afterEscape(source: string, at: number): number {
   return isWord && plainEscapes.indexOf(source.charAt(at + 1)) < 0 ? -1 : at + 2
 }
 
-/** The place behind a character class, or -1. */
+/** The position after a character class, or -1. */
 function afterClass(source: string, from: number): number {
   let at = from + 1
   if (source.charCodeAt(at) === caret) at++
@@ -33,7 +36,7 @@ function afterClass(source: string, from: number): number {
   while (at < source.length) {
     const char = source.charCodeAt(at)
     if (char === classClose) return at + 1
-    // `[:alpha:]` has a bracket of its own.
+    // `[:alpha:]` contains a bracket of its own.
     if (char === classOpen) return -1
     at = char === backslash ? afterEscape(source, at) : at + 1
     if (at < 0) return -1
@@ -41,7 +44,7 @@ function afterClass(source: string, from: number): number {
   return -1
 }
 
-/** The place behind a group, or -1. */
+/** The position after a group, or -1. */
 function afterGroup(source: string, from: number): number {
   let at = from + 1
   if (source.charCodeAt(at) === star) return -1
@@ -58,7 +61,7 @@ function afterGroup(source: string, from: number): number {
   return -1
 }
 
-/** The place behind one character, class, escape or group. */
+/** The position after one character, class, escape or group, or -1. */
 function afterPiece(source: string, at: number): number {
   const char = source.charCodeAt(at)
   if (char === backslash) return afterEscape(source, at)
@@ -67,7 +70,7 @@ function afterPiece(source: string, at: number): number {
   return at + 1
 }
 
-/** The place behind `*`, `+`, `?` or `{n,m}`, with a further `?` or `+`, where there is one. */
+/** The position after `*`, `+`, `?` or `{n,m}`, and a following `?` or `+`, if there is one. */
 function afterQuantifier(source: string, from: number): number {
   let at = from
   const char = source.charAt(at)
@@ -83,7 +86,7 @@ function afterQuantifier(source: string, from: number): number {
   return next === '?' || next === '+' ? at + 1 : at
 }
 
-/** The pieces of an expression in their order, each with its quantifier; nothing where it is none that is understood. */
+/** The pieces of an expression in order, each with its quantifier. Returns undefined if it is not understood. */
 function piecesOf(source: string): string[] | undefined {
   const pieces: string[] = []
   let hasAlternatives = false
@@ -101,7 +104,7 @@ function piecesOf(source: string): string[] | undefined {
   return hasAlternatives ? [`(?:${source})`] : pieces
 }
 
-/** The alternatives from one place on. Where one of them ends the others add nothing. */
+/** Merges the alternatives from one position on. If one of them ends there, the others add nothing. */
 function merged(alternatives: string[][], from: number): string {
   const first = alternatives[0]!
   let at = from
@@ -121,7 +124,7 @@ function merged(alternatives: string[][], from: number): string {
   return `${common}(?:${order.map((next) => merged(groups[next]!, at)).join('|')})`
 }
 
-/** One expression for all. */
+/** Combines all expressions into one. */
 export function anyOf(sources: readonly string[]): string {
   const alternatives: string[][] = []
   for (const source of sources) {
@@ -134,7 +137,7 @@ export function anyOf(sources: readonly string[]): string {
 
 const special = '^$.*+?()[]{}|'
 
-/** What every text begins with that the expression matches, for one with a `^`; empty where that is not known. */
+/** The literal text with which every match of an expression begins, if it starts with `^`; empty if it is unknown. */
 export function literalBeginning(source: string): string {
   const pieces = source.charCodeAt(0) === caret ? (piecesOf(source) ?? []) : []
   let beginning = ''

@@ -1,10 +1,11 @@
-/** Of Lua; in Node, where the guards run in tests, there is none. */
+/** From Lua; absent in Node, where the guards run in tests. */
 declare const coroutine: { running: (this: void) => unknown } | undefined
 
 /**
- * Bounds what LuaJIT compiles as one piece: a call that it does not compile, and goes on behind in the next piece (trace
- * stitching). `coroutine.running` is the cheapest. Needed where a piece would have too many values at hand ("too many spill
- * slots"), or a branch that many requests take would lead out of such a piece ("register coalescing too complex").
+ * Ends the current trace by calling a function that LuaJIT does not compile: it continues in a new trace after the call
+ * (trace stitching). `coroutine.running` is the cheapest such call. Needed where a trace would have too many live
+ * values ("too many spill slots"), or where a side exit that many requests take could not be compiled ("register
+ * coalescing too complex").
  */
 export const beginPiece: (this: void) => unknown =
   typeof coroutine === 'undefined' ? () => undefined : coroutine.running

@@ -1,11 +1,14 @@
-/** Pictures of one bit a point, made at the node: rows of whole bytes, from the top, the leftmost point in the highest bit. */
+/**
+ * Bitmaps of one bit per pixel, made on the node: rows of whole bytes from the top, the leftmost pixel in the highest
+ * bit.
+ */
 
-/** Bytes of a picture. Not an array: in Lua it is memory that the collector need not walk. */
+/** The bytes of a picture. Not an array: in Lua this is memory that the garbage collector need not scan. */
 export interface Bytes {
   [at: number]: number
 }
 
-/** Makes room for so many bytes, all zero. */
+/** Allocates `count` bytes, all zero. */
 export type MakeBytes = (this: void, count: number) => Bytes
 
 export type Bitmap = { bytes: Bytes; rowBytes: number; rows: number }
@@ -18,7 +21,7 @@ export function clear({ bytes, rowBytes, rows }: Bitmap): void {
   for (let at = 0; at < rowBytes * rows; at++) bytes[at] = 0
 }
 
-/** Sets a point; nothing outside of the picture. */
+/** Sets a pixel; does nothing outside the picture. */
 export function setPoint({ bytes, rowBytes, rows }: Bitmap, x: number, y: number): void {
   if (x < 0 || y < 0 || y >= rows || x >= rowBytes * 8) return
   const at = y * rowBytes + (x >>> 3)
@@ -28,7 +31,7 @@ export function setPoint({ bytes, rowBytes, rows }: Bitmap, x: number, y: number
 export const isSet = ({ bytes, rowBytes }: Bitmap, x: number, y: number): boolean =>
   (bytes[y * rowBytes + (x >>> 3)]! & (0x80 >>> (x & 7))) !== 0
 
-/** Sets all points that are nearer to a place than a radius. */
+/** Sets all pixels within a radius of a point. */
 export function setDisc(bitmap: Bitmap, x: number, y: number, radius: number): void {
   for (let row = Math.ceil(y - radius); row <= y + radius; row++) {
     const half = Math.sqrt(Math.max(0, radius * radius - (row - y) * (row - y)))
@@ -36,7 +39,10 @@ export function setDisc(bitmap: Bitmap, x: number, y: number, radius: number): v
   }
 }
 
-/** Sets the points of a small picture in another, its left upper corner at a place; what lies outside is cut. */
+/**
+ * Copies the set pixels of a small picture into another, with its upper left corner at `x,y`; what lies outside is
+ * clipped.
+ */
 export function stamp(onto: Bitmap, small: Bitmap, x: number, y: number): void {
   const [shift, firstByte] = [x & 7, x >> 3]
   for (let row = Math.max(0, -y); row < small.rows && row + y < onto.rows; row++) {
@@ -53,7 +59,7 @@ export function stamp(onto: Bitmap, small: Bitmap, x: number, y: number): void {
   }
 }
 
-/** Turns over every point that is set in another picture of the same size, which is moved down by so many rows, round its edge. */
+/** Inverts every pixel that is set in a mask of the same size. The mask is shifted by `rows` rows and wraps around. */
 export function invertBy(bitmap: Bitmap, mask: Bitmap, rows = 0): void {
   const size = bitmap.rowBytes * bitmap.rows
   let from = rows * bitmap.rowBytes
@@ -67,7 +73,10 @@ export function invertBy(bitmap: Bitmap, mask: Bitmap, rows = 0): void {
 const littleEndian = (value: number): string =>
   String.fromCharCode(value & 255, (value >>> 8) & 255, (value >>> 16) & 255, (value >>> 24) & 255)
 
-/** The head of an uncompressed BMP of two colours (BITMAPINFOHEADER, a negative height for rows from the top); the rows follow it. */
+/**
+ * The header of an uncompressed two-colour BMP (BITMAPINFOHEADER, with a negative height for rows from the top). The
+ * rows follow it.
+ */
 export function bmpHead(rowBytes: number, rows: number): string {
   const [head, size] = [62, rowBytes * rows]
   const words = [head + size, 0, head, 40, rowBytes * 8, -rows, 0x0001_0001, 0, size, 2835, 2835, 2, 2]

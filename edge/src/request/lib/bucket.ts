@@ -8,20 +8,20 @@ export interface Counters {
 }
 
 /**
- * A leaky bucket (GCRA). One number says all: when it will be empty, in seconds; nothing where it is. Returns the number
- * after one more was taken, or nothing where there was no room for it.
+ * A leaky bucket (GCRA). Its whole state is one number: the time in seconds at which it will be empty, undefined if it
+ * is empty. Returns that number after taking one more, or undefined if there is no room for it.
  */
 export function levelAfter(level: number | undefined, now: number, rate: number, burst: number): number | undefined {
   const emptyAt = Math.max(level ?? now, now) + 1 / rate
   return emptyAt - now > (burst + 1) / rate + 1e-9 ? undefined : emptyAt
 }
 
-/** Seconds for which the level of a bucket is kept. */
+/** Seconds for which a bucket's level is kept. */
 export const levelSeconds = (rate: number, burst: number): number => (burst + 1) / rate + 1
 
 /**
- * Takes one from a bucket of a store; false where it is empty.
- * Two workers may read the same level and let one request too many through; a lock for each request would cost more.
+ * Takes one from a bucket in a store. Returns false if there is no room. Two workers may read the same level and let
+ * one request too many through; a lock for each request would cost more.
  */
 export function takeFrom(counters: Counters, now: number, key: string, rate: number, burst: number): boolean {
   const level = levelAfter(counters.get(key), now, rate, burst)

@@ -1,6 +1,6 @@
 /**
- * The canonical form of a path, as nginx makes it for live requests: percent-decoded once, doubled slashes merged, dot
- * segments resolved. Needed where no nginx has read the request line: purges and simulated requests.
+ * The canonical form of a path, as nginx produces it for live requests: percent-decoded once, doubled slashes merged,
+ * dot segments resolved. Needed where nginx has not parsed the request line: purges and simulated requests.
  */
 
 function hexValue(code: number): number {
@@ -9,7 +9,7 @@ function hexValue(code: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-/** The byte of two digits at a place; −1 where they are none, or the text ends before. */
+/** The byte of two hex digits at a position; −1 if they are not hex digits or the text ends before. */
 function byteAt(text: string, at: number): number {
   if (at + 1 >= text.length) return -1
   const high = hexValue(text.charCodeAt(at))
@@ -17,7 +17,10 @@ function byteAt(text: string, at: number): number {
   return high < 0 || low < 0 ? -1 : high * 16 + low
 }
 
-/** Bytes for `%xx`; what is no escape stays as it is. In pieces that are joined once: a text that grows is copied each time. */
+/**
+ * Replaces `%xx` by its byte; invalid escapes stay unchanged. Collects pieces and joins them once: a growing string
+ * would be copied each time.
+ */
 export function percentDecoded(text: string): string {
   let at = text.indexOf('%')
   if (at < 0) return text
@@ -36,12 +39,14 @@ export function percentDecoded(text: string): string {
   return pieces.join('')
 }
 
-/** The canonical path, or nothing where its dots lead above the root. */
+/** The canonical path. Returns undefined if its dot segments lead above the root. */
 export function canonicalPath(raw: string): string | undefined {
   return resolvedPath(percentDecoded(raw))
 }
 
-/** A decoded path with doubled slashes merged and dot segments resolved; nothing where they lead above the root. */
+/**
+ * A decoded path with doubled slashes merged and dot segments resolved. Returns undefined if they lead above the root.
+ */
 export function resolvedPath(decoded: string): string | undefined {
   const kept: string[] = []
   const parts = decoded.split('/')
@@ -59,7 +64,7 @@ export function resolvedPath(decoded: string): string | undefined {
   return `/${kept.join('/')}`
 }
 
-/** A host without its port and trailing dot, lower case. */
+/** A host in lower case, without its port and trailing dot. */
 export function canonicalHost(raw: string): string {
   const colon = raw.indexOf(':')
   let host = (colon < 0 ? raw : raw.substring(0, colon)).toLowerCase()

@@ -1,4 +1,4 @@
-/** Pictures of codes and sliders: what is asked stands where it should, and no two are alike. */
+/** Pictures of codes and sliders: the answer is drawn where it should be, and no two pictures are alike. */
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Bitmap, bmpHead, emptyBitmap, isSet, setPoint, stamp } from './bitmap.ts'
@@ -6,7 +6,7 @@ import { codePicture, makePictures } from './challenge-picture.ts'
 
 const make = (count: number) => new Uint8Array(count)
 
-/** The points at which two pictures differ, made with the same hand. */
+/** The pixels in which two pictures differ when drawn with the same random numbers. */
 function differences(draw: (picture: ReturnType<typeof makePictures>) => [() => Bitmap, () => Bitmap]) {
   const pictures = makePictures((count) => count >> 1, make)
   const [one, other] = draw(pictures).map((picture) => copyOf(picture()))
@@ -16,7 +16,7 @@ const copyOf = ({ bytes, rowBytes, rows }: Bitmap): Bitmap => ({ bytes: (bytes a
 const points = ({ rowBytes, rows }: Bitmap) =>
   Array.from({ length: rowBytes * 8 * rows }, (_, n) => ({ x: n % (rowBytes * 8), y: Math.floor(n / (rowBytes * 8)) }))
 
-test('each digit looks like no other, and stands at its place', () => {
+test('each digit looks different, and is drawn in its place', () => {
   for (let digit = 1; digit < 10; digit++) {
     const found = differences(({ code }) => [() => code('22222'), () => code(`22${digit === 2 ? 0 : digit}22`)])
     expect(found.length, `${digit}`).toBeGreaterThan(100)
@@ -24,7 +24,7 @@ test('each digit looks like no other, and stands at its place', () => {
   }
 })
 
-test('the ring stands where the dot belongs', () => {
+test('the ring is where the dot belongs', () => {
   const found = differences(({ slider }) => [() => slider(80, 60), () => slider(240, 140)])
   const near = (x: number, y: number) => found.filter((point) => Math.hypot(point.x - x, point.y - y) <= 14).length
   expect(near(40, 30)).toBeGreaterThan(40)
@@ -32,7 +32,7 @@ test('the ring stands where the dot belongs', () => {
   expect(near(40, 30) + near(120, 70)).toBe(found.length)
 })
 
-test('the same code is drawn otherwise each time', () => {
+test('the same code is drawn differently each time', () => {
   const { code } = makePictures((count) => randomInt(count), make)
   const drawn = Array.from({ length: 12 }, () => copyOf(code('13579')))
   for (let n = 1; n < drawn.length; n++) {
@@ -42,7 +42,7 @@ test('the same code is drawn otherwise each time', () => {
   }
 })
 
-test('a small picture is stamped point by point, and cut at the edges', () => {
+test('a small picture is copied pixel by pixel, and clipped at the edges', () => {
   const small = emptyBitmap(2, 5, make)
   for (const [x, y] of [
     [0, 0],
@@ -68,7 +68,7 @@ test('a small picture is stamped point by point, and cut at the edges', () => {
   }
 })
 
-test('the head of a picture says its size (BITMAPFILEHEADER, BITMAPINFOHEADER)', () => {
+test('the header of a picture contains its size (BITMAPFILEHEADER, BITMAPINFOHEADER)', () => {
   const head = Buffer.from(bmpHead(36, 80), 'latin1')
   expect(head.length).toBe(62)
   expect([head.toString('latin1', 0, 2), head.readUInt32LE(2), head.readUInt32LE(10)]).toEqual(['BM', 62 + 2880, 62])

@@ -1,14 +1,14 @@
 /**
- * The pictures of codes and sliders. Digits and shapes are drawn distorted, each in several ways that are drawn anew all
- * the time, and a picture is put together from some of them: that costs little enough for floods. Wide bands turn black
- * and white over, so that neither colour nor connected points tell a digit from what lies around it.
+ * The pictures of code and slider challenges. Digits and shapes are drawn distorted, in several variants each that are
+ * regularly redrawn, and a picture is composed of some of them: cheap enough for floods. Wide bands invert black and
+ * white, so that neither colour nor connected pixels distinguish a digit from its surroundings.
  */
 import { type Bitmap, clear, emptyBitmap, invertBy, type MakeBytes, setDisc, setPoint, stamp } from './bitmap.ts'
 
-/** Whole numbers from 0 to one less than `count`, which is at most 65,536. */
+/** Random integers from 0 to `count` − 1; `count` is at most 65,536. */
 export type Draw = (this: void, count: number) => number
 
-/** A code is shown as it is; a slider's picture twice as large, as its ring is large. */
+/** A code is shown in its own size, a slider's picture at twice its size, to match the size of its ring. */
 export const codePicture = { rowBytes: 36, rows: 80 }
 export const sliderPicture = { rowBytes: 20, rows: 100 }
 export const sliderScale = 2
@@ -26,7 +26,7 @@ const linesOf = (text: string): Line[] =>
 const round = (text: string): Form => ({ lines: linesOf(text), isRound: true })
 const edged = (text: string): Form => ({ lines: linesOf(text), isRound: false })
 
-/** How digits are written, in a box of 100 by 150. */
+/** The strokes of the digits, in a box of 100 by 150. */
 const digitForms: readonly (readonly Form[])[] = [
   [round('50,0 90,15 98,75 90,135 50,150 10,135 2,75 10,15 50,0')],
   [edged('20,35 55,0 55,150'), edged('20,35 55,0 55,150|22,150 88,150')],
@@ -50,7 +50,7 @@ const decoyForms: readonly Form[] = [
   edged('50,20 50,130|0,75 100,75'),
 ]
 
-/** Cuts the corners of a line (Chaikin): a few points become a curve. Its ends stay. */
+/** Cuts the corners of a line (Chaikin), which turns a few points into a curve. Its ends stay in place. */
 function smoothed(line: Line): Line {
   const points: [number, number][] = [[line[0]![0], line[0]![1]]]
   for (let i = 0; i + 1 < line.length; i++) {
@@ -63,12 +63,12 @@ function smoothed(line: Line): Line {
   return points
 }
 
-/** A number between two. */
+/** A random number between two limits. */
 const between = (draw: Draw, least: number, most: number): number => least + ((most - least) * draw(1024)) / 1023
 
 type Hand = { scale: number; stroke: number; turn: number; shear: number; wave: number; off: number }
 
-/** Draws a form in the middle of a picture, as a shaking hand on warped paper would. */
+/** Draws a form in the middle of a picture, as if by a shaking hand on warped paper. */
 function drawForm(onto: Bitmap, { lines, isRound }: Form, hand: Hand, draw: Draw): void {
   const turn = between(draw, -hand.turn, hand.turn)
   const shear = between(draw, -hand.shear, hand.shear)
@@ -102,7 +102,7 @@ function drawForm(onto: Bitmap, { lines, isRound }: Form, hand: Hand, draw: Draw
   }
 }
 
-/** A wavy band across a picture, from its left to its right or from its top to its bottom. */
+/** Draws a wavy band across a picture, from left to right or from top to bottom. */
 function drawBand(onto: Bitmap, half: number, draw: Draw): void {
   const [width, height] = [onto.rowBytes * 8, onto.rows]
   const isAcross = draw(2) === 0
@@ -120,7 +120,7 @@ function drawBand(onto: Bitmap, half: number, draw: Draw): void {
 
 export type PictureSize = { rowBytes: number; rows: number }
 
-/** What turns a picture over in places: wide bands, thin lines and specks. */
+/** The mask that inverts parts of a picture: wide bands, thin lines and specks. */
 function drawMask({ rowBytes, rows }: PictureSize, bands: number, specks: number, draw: Draw, make: MakeBytes): Bitmap {
   const mask = emptyBitmap(rowBytes, rows, make)
   for (let n = 0; n < bands; n++) {
@@ -137,24 +137,24 @@ const shapeHand: Hand = { scale: 0.16, stroke: 1.3, turn: 0.6, shear: 0.1, wave:
 const digitSize: PictureSize = { rowBytes: 8, rows: 80 }
 const shapeSize: PictureSize = { rowBytes: 4, rows: 32 }
 
-/** Ways in which each digit, shape and mask stands ready; one of them is drawn anew with every so many pictures. */
+/** Stored variants of each digit, shape and mask; one of them is redrawn after this many uses. */
 const variants = 12
 const renewedEach = 64
 
-/** How far apart digits stand, and shapes at least, in points. */
+/** The distance between digits, and the minimum distance between shapes, in pixels. */
 const digitStep = 54
 const shapesApart = 20
 const decoys = 5
 
-/** What makes pictures from what stands ready. */
+/** Composes pictures from the stored drawings. */
 export type Pictures = {
-  /** The picture of a code of five digits. */
+  /** The picture of a five-digit code. */
   code(this: void, digits: string): Bitmap
-  /** The picture of a slider whose ring is at a place, in the page's units; other shapes lie around it. */
+  /** The picture of a slider with its ring at a position, in the page's units; other shapes surround it. */
   slider(this: void, x: number, y: number): Bitmap
 }
 
-/** A store of drawings of one kind: what is asked for is drawn when it is first needed, and anew from time to time. */
+/** A store of drawings of one kind: each is drawn on first use, and redrawn from time to time. */
 function drawings(drawOne: (this: void, kind: number) => Bitmap, draw: Draw): (this: void, kind: number) => Bitmap {
   const ready: Record<number, Bitmap | undefined> = {}
   let given = 0
@@ -168,7 +168,10 @@ function drawings(drawOne: (this: void, kind: number) => Bitmap, draw: Draw): (t
   }
 }
 
-/** Pictures are made by `draw`, whose numbers nobody must be able to foresee. The bitmap is overwritten by the next of its kind. */
+/**
+ * Creates the pictures with random numbers from `draw`, which must be unpredictable. A returned bitmap is overwritten
+ * by the next one of its kind.
+ */
 export function makePictures(draw: Draw, make: MakeBytes): Pictures {
   const formed = (size: PictureSize, hand: Hand, forms: readonly Form[]): Bitmap => {
     const bitmap = emptyBitmap(size.rowBytes, size.rows, make)

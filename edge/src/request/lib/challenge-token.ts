@@ -1,19 +1,23 @@
 /**
- * The texts of challenges: what a page is asked with, and what who passed carries as a cookie. Both are bound to site,
- * network and browser, and hold nothing that the visitor could change. Pure: signing and hashing are handed in.
+ * The tokens of challenges: the one in a challenge page, and the cookie of a visitor who passed. Both are bound to
+ * site, network and browser, and contain nothing that the visitor could change. Pure: signing and hashing are passed
+ * in.
  */
 import { passSeconds } from '@breakwater/contract/edge/passed-challenge.ts'
 
-/** Who must answer: an address's network (/24, /56) and a digest of the user agent. */
+/** Who must answer: an address's network (/24, /56) and a digest of the User-Agent. */
 export type Binding = { site: number; network: string; agent: string }
 
 /** @noSelf */
 export interface Signer {
-  /** The text's signature under the key of a site and UTC day, by the group's newest key. */
+  /** Signs a text with the key of a site and UTC day, derived from the group's newest key. */
   sign(site: number, day: number, text: string): string
-  /** Whether a signature is that of the newest key or of the one before. */
+  /** Whether a signature is by the newest key or the previous one. */
   verify(site: number, day: number, text: string, signature: string): boolean
-  /** The 32-byte digest of a text under the key that signed another; nothing where no key of the group did. */
+  /**
+   * The 32-byte digest of a text under the key that signed another. Returns undefined if no key of the group signed
+   * that.
+   */
   digest(site: number, day: number, signed: { text: string; signature: string }, text: string): string | undefined
 }
 
@@ -27,25 +31,25 @@ function bound(binding: Binding, kind: string, fields: string): string {
   return `${kind}|${binding.site}|${fields}|${binding.agent}|${binding.network}`
 }
 
-/** A number of text, or -1. */
+/** The number in a text, or -1. */
 function whole(text: string | undefined): number {
   const value = text === undefined || text === '' ? -1 : Number(text)
   return value >= 0 ? value : -1
 }
 
-/** A challenge as its page carries it: `2.<ms>.<mode>.<bits>.<nonce>.<signature>`. */
+/** A challenge as its page contains it: `2.<ms>.<mode>.<bits>.<nonce>.<signature>`. */
 export type Asked = {
-  /** Epoch milliseconds at which the page was made. */
+  /** When the page was made, in epoch milliseconds. */
   ms: number
   mode: number
-  /** The price: leading zero bits of the hash that must be found. */
+  /** The price: leading zero bits of the hash to find. */
   bits: number
   nonce: string
 }
 
 const fieldsOf = ({ ms, mode, bits, nonce }: Asked): string => `${ms}.${mode}.${bits}.${nonce}`
 
-/** The token of a challenge, and the digest that its answer is made of. */
+/** The token of a challenge, and the digest from which its answer is derived. */
 export function askToken(binding: Binding, asked: Asked, signer: Signer): { token: string; digest: string } {
   const fields = fieldsOf(asked)
   const [site, day] = [binding.site, dayOf(asked.ms / 1000)]
@@ -55,7 +59,10 @@ export function askToken(binding: Binding, asked: Asked, signer: Signer): { toke
   return { token: `2.${fields}.${signature}`, digest }
 }
 
-/** Opens a token that the group made for this visitor, with the digest that its answer is made of. */
+/**
+ * Opens a token that the group made for this visitor. Returns it with the digest for its answer, or undefined if it is
+ * invalid.
+ */
 export function openAsk(token: string, binding: Binding, signer: Signer): (Asked & { digest: string }) | undefined {
   const [version, ms, mode, bits, nonce, signature] = token.split('.')
   if (version !== '2' || nonce === undefined || signature === undefined) return undefined
@@ -67,14 +74,17 @@ export function openAsk(token: string, binding: Binding, signer: Signer): (Asked
   return digest === undefined ? undefined : { ...asked, digest }
 }
 
-/** The cookie of who passed: `1.<end>.<modes>.<signature>`; `modes` are the digits of all modes that were passed. */
+/**
+ * The cookie of a visitor who passed: `1.<end>.<modes>.<signature>`; `modes` are the digits of all modes that were
+ * passed.
+ */
 export function passCookie(binding: Binding, now: number, modes: string, signer: Signer): string {
   const end = Math.floor(now) + passSeconds
   const fields = `${end}.${modes}`
   return `1.${fields}.${signer.sign(binding.site, dayOf(end - passSeconds), bound(binding, 'pass', fields))}`
 }
 
-/** The modes that a cookie stands for; '' where it is none, has ended, or is somebody else's. */
+/** The modes that a cookie proves; '' if it is invalid, expired, or another visitor's. */
 export function passedModes(cookie: string | undefined, binding: Binding, now: number, signer: Signer): string {
   if (cookie === undefined) return ''
   const [version, end, modes, signature] = cookie.split('.')
@@ -85,7 +95,7 @@ export function passedModes(cookie: string | undefined, binding: Binding, now: n
   return signer.verify(binding.site, dayOf(until - passSeconds), text, signature) ? modes : ''
 }
 
-/** Whether passed modes satisfy a rule's: the redirect asks so little that any other is enough for it. */
+/** Whether the passed modes satisfy the required one: the redirect is the weakest, so any other mode satisfies it. */
 export function satisfies(modes: string, mode: number): boolean {
   return modes.indexOf(`${mode}`) >= 0 || (mode === 4 && modes !== '')
 }

@@ -1,12 +1,13 @@
-/** What blind guessing is worth, and what it costs. */
+/** What blind guessing achieves, and what it costs. */
 import { expect, test } from 'vitest'
 import { answerFrom, gapX, gapY, isGuessable, isRight, slack } from './challenge-answer.ts'
 import { bitsFor, bitsForSite, bitsMax, bitsMin, isEnough, triesMax } from './challenge-price.ts'
 
 const bytes = (...values: number[]) => String.fromCharCode(...values, ...Array(32).fill(0)).slice(0, 32)
 
-test('three of the best guesses at a slider are right in less than one of a hundred challenges', () => {
-  // Guesses that do not overlap, each in the middle of the picture, so that all that it covers are possible places.
+test('three best guesses at a slider succeed in less than one in a hundred challenges', () => {
+  // Guesses that do not overlap, all in the middle of the picture, so that everything they cover is a possible
+  // position.
   const guesses = [0, 1, 2].map((n) => `${60 + n * (2 * slack + 1)},100`)
   let right = 0
   for (let x = gapX.first; x < gapX.first + gapX.count; x++)
@@ -17,11 +18,11 @@ test('three of the best guesses at a slider are right in less than one of a hund
 })
 
 test.each(['', ',', '100', '100,', ',100', 'NaN,NaN', 'x,y', '1e999,100', '100,100;', 'Infinity,Infinity', '-,-'])(
-  'a slider’s answer %j is wrong',
+  '%j is not a right answer to a slider',
   (given) => expect(isRight(5, '100,100', given)).toBe(false),
 )
 
-test('an answer comes from its digest alone: five digits, a place in the picture, or nothing', () => {
+test('an answer depends on its digest alone: five digits, a position in the picture, or nothing', () => {
   expect(answerFrom(2, bytes(0, 7, 0, 19, 1, 4, 0, 0, 255, 255))).toBe('79005')
   expect(answerFrom(5, bytes(0, 0, 0, 0))).toBe('40,30')
   expect(answerFrom(5, bytes(0, 219, 0, 149))).toBe('259,179')
@@ -29,7 +30,7 @@ test('an answer comes from its digest alone: five digits, a place in the picture
   expect([1, 2, 3, 4, 5].filter(isGuessable)).toEqual([2, 5])
 })
 
-test('a page costs more with each wrong answer, and three of them make every page before worthless', () => {
+test('each wrong answer raises the price of a page, and three of them void all older pages', () => {
   expect([0, 1, 2, 3, 8, 100].map(bitsFor)).toEqual([16, 17, 18, 19, 24, 24])
   expect([-5, 0, 199, 200, 399, 400, 800, 1600, 1e9].map(bitsForSite)).toEqual([16, 16, 16, 17, 17, 18, 19, 20, 20])
   for (let wrong = 0; wrong < bitsMax - bitsMin - triesMax; wrong++) {
@@ -39,7 +40,7 @@ test('a page costs more with each wrong answer, and three of them make every pag
   expect(isEnough(bitsMax, 1_000_000), 'people who share an address with an attacker can still answer').toBe(true)
 })
 
-test('an even chance at the slider costs more than a thousand million hashes from one address', () => {
+test('an even chance at the slider costs one address more than a thousand million hashes', () => {
   const chance = (triesMax * (2 * slack + 1) ** 2) / (gapX.count * gapY.count)
   let [missed, hashes, wrong, challenges] = [1, 0, 0, 0]
   for (; missed > 0.5; challenges++) {

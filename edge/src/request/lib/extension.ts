@@ -1,9 +1,9 @@
-/** The extension of a path: what is behind the last dot of its last segment. */
+/** The extension of a path: what follows the last dot of its last segment. */
 
 const dot = 46
 const slash = 47
 
-/** Lower case; '' for none, and for one of more than ten characters. */
+/** In lower case; '' if there is none or it has more than ten characters. */
 export function extensionOf(path: string): string {
   for (let at = path.length - 1; at >= 0 && at > path.length - 12; at--) {
     const code = path.charCodeAt(at)

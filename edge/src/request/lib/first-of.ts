@@ -1,14 +1,14 @@
 /**
- * Asks one after the other until one has an answer, without a loop: LuaJIT compiles a phase as one piece, from its first
- * line to its last, only where nothing in it loops, and leaves it to its interpreter otherwise. So there is a function
- * for each length of list, made of text of our own when such a list is first asked.
+ * Tries items one after the other until one has an answer, without a loop: LuaJIT compiles a whole phase as one trace
+ * only if nothing in it loops, and otherwise leaves it to its interpreter. So there is a generated function per list
+ * length, created on first use.
  *
- * Between so many items a new piece begins, as a piece has a bound too.
+ * After every `pieceItems` items a new trace begins, because the length of a trace is limited too.
  */
 
 import { beginPiece } from './begin-piece.ts'
 
-/** Of Lua: makes a function of its text. */
+/** From Lua: creates a function from its source text. */
 declare const load:
   | ((this: void, text: string, name: string) => (this: void, ...values: never[]) => unknown)
   | undefined
@@ -16,10 +16,10 @@ declare const load:
 type Ask<Item, A, B, Answer> = (this: void, item: Item, a: A, b: B) => Answer | undefined
 type First<Item, A, B, Answer> = (this: void, items: readonly Item[], a: A, b: B) => Answer | undefined
 
-/** A longer list is asked in a loop. */
+/** A longer list is processed in a loop. */
 const unrolledMax = 100
 
-/** Answers are kept in variables: a call that is returned at once counts as a turn of a loop. */
+/** The answer is kept in a variable: directly returning a call would count as a loop iteration. */
 const dispatch = `local byLength, ready = ...
 return function(items, a, b)
   local first = byLength[#items]
@@ -34,16 +34,17 @@ end`
 export type FirstOf<Item, A, B, Answer> = {
   first: First<Item, A, B, Answer>
   /**
-   * Makes the function for lists of this length, and returns the list. For whoever makes lists: where a request makes the
-   * function, LuaJIT gives up the piece that it is recording.
+   * Creates the function for lists of this length, and returns the list. Call it where lists are made: if a request
+   * creates the function, LuaJIT aborts the trace that it is recording.
    */
   ready<Items extends readonly Item[] | undefined>(this: void, items: Items): Items
 }
 
 /**
- * What asks lists of any length, so many items a piece. Each place that asks has its own, made of text anew for what it
- * asks: a function that is met again further down in its own calls counts as a recursion and ends the piece, and one that
- * several places share is compiled for the first of them, with a chain of branches for the others.
+ * Tries lists of any length, `pieceItems` items per trace. Each call site has its own function, generated for its
+ * `ask`. A function that occurs again further down its own call chain would count as recursion and end the trace, and
+ * one that several call sites share would be compiled for the first of them, with a chain of side traces for the
+ * others.
  */
 export function firstOf<Item, A, B, Answer>(
   pieceItems: number,

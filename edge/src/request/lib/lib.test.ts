@@ -1,4 +1,4 @@
-/** The pure parts of the request path, on their own. */
+/** The pure parts of the request path. */
 import { describe, expect, test } from 'vitest'
 import { languageFor, wantsJson } from './accept.ts'
 import { formatAddress, inRangeSet, parseAddress, rangeSet } from './address.ts'
@@ -8,7 +8,7 @@ import { listOf, problemOf, record, text, whole } from './shape.ts'
 
 const bytes = (address: string) => parseAddress(address)!
 
-test('a bucket lets through its rate and burst, and forgives as it drains', () => {
+test('a bucket lets its rate and burst through, and has room again as it drains', () => {
   const levels = new Map<string, number>()
   const counters = {
     get: (key: string) => levels.get(key),
@@ -22,18 +22,18 @@ test('a bucket lets through its rate and burst, and forgives as it drains', () =
 })
 
 describe('addresses', () => {
-  test('an address reads as its bytes, and an IPv4 address in IPv6 is the IPv4 address', () => {
+  test('an address is parsed to its bytes, and an IPv4-mapped IPv6 address is the IPv4 address', () => {
     expect(bytes('192.0.2.1')).toBe('\xc0\0\x02\x01')
     expect(bytes('::ffff:192.0.2.1')).toBe(bytes('192.0.2.1'))
     expect(formatAddress(bytes('2001:DB8::5'))).toBe('2001:0db8:0000:0000:0000:0000:0000:0005')
   })
   test.each(['', '1.2.3', '256.1.1.1', '01.2.3.4', '1.2.3.4.5', ':::', '1::2::3', '12345::', 'g::', '1:2:3:4:5:6:7'])(
-    '%j is none',
+    '%j is not an address',
     (text) => {
       expect(parseAddress(text)).toBeUndefined()
     },
   )
-  test('a set finds what its ranges, however written and overlapping, hold', () => {
+  test('a set contains the addresses of its ranges, in any notation and even if they overlap', () => {
     const set = rangeSet(['192.0.2.0/25', '192.0.2.100-192.0.2.130', '10.0.0.0/8', '2001:db8::/33', '255.255.255.255'])
     for (const inside of ['192.0.2.0', '192.0.2.130', '10.255.255.255', '2001:db8:7fff::', '255.255.255.255'])
       expect(inRangeSet(set, bytes(inside)), inside).toBe(true)
@@ -54,11 +54,11 @@ test.each([
   expect(canonicalPath(raw)).toBe(canonical)
 })
 
-test('a host loses its port, its last dot and its case', () => {
+test('a host loses its port, its trailing dot and its case', () => {
   expect(canonicalHost('Site.Test.:8080')).toBe('site.test')
 })
 
-test('a program gets JSON, a browser a page in the language it likes most', () => {
+test('a program gets JSON, a browser a page in its preferred language', () => {
   expect(wantsJson('application/json, */*')).toBe(true)
   expect(wantsJson('text/html,application/json')).toBe(false)
   expect(wantsJson('*/*')).toBe(false)
@@ -67,7 +67,7 @@ test('a program gets JSON, a browser a page in the language it likes most', () =
   expect(languageFor('zh-CN')).toBe('zh-CN')
 })
 
-test('a shape says where a value is wrong, and a strict one refuses what it does not know', () => {
+test('a shape reports where a value is invalid, and a strict one rejects unknown fields', () => {
   const shape = record({ name: text, ids: listOf(whole) }, true)
   const problem = (value: unknown, path = 'rule') => problemOf(shape, value, path)
   expect(problem({ name: 'a', ids: [1] })).toBeUndefined()

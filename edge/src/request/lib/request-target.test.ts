@@ -1,4 +1,4 @@
-/** What origins may take a path for, where they do not all read it alike. */
+/** How origins may read a path that they do not all read alike. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { canonicalPath } from './canonical.ts'
@@ -21,7 +21,7 @@ test.each([
   expect(readings(raw)).toEqual(others)
 })
 
-/** The rows of the documented table that end at an origin: what was sent, its canonical form, the other readings. */
+/** The rows of the documented table that reach an origin: what was sent, its canonical form, the other readings. */
 const documented = readFileSync(new URL('../../../../docs/using.md', import.meta.url), 'utf8')
   .split('| sent | normalised | other readings | example |')[1]!
   .split('\n\n')[0]!
@@ -29,7 +29,7 @@ const documented = readFileSync(new URL('../../../../docs/using.md', import.meta
   .map((line) => line.split('|').map((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, text]) => text!)))
   .flatMap(([, sent = [], canonical = [], others = []]) => (canonical.length > 0 ? [{ sent, canonical, others }] : []))
 
-test('the documented table of paths says what the edge does', () => {
+test('the documented table of paths matches what the edge does', () => {
   expect(documented.length).toBeGreaterThan(5)
   for (const { sent, canonical, others } of documented) {
     expect(sent.map(canonicalPath)).toEqual(canonical)

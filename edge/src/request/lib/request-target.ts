@@ -1,11 +1,11 @@
 /**
- * A request target as it was sent, and the ways in which origins read it. The edge decides on the canonical path; the
- * origin gets the target byte for byte and may read it otherwise: it may keep `//`, `..` or `%2F` as they are, or drop
- * what stands behind a `;`. Pure: the same in nginx and in a simulation.
+ * A request target as it was sent, and the ways in which origins read it. The edge decides on the canonical path. The
+ * origin gets the target byte for byte and may read it differently: it may keep `//`, `..` or `%2F` as they are, or
+ * drop what follows a `;`. Pure: the same in nginx and in a simulation.
  */
 import { percentDecoded, resolvedPath } from './canonical.ts'
 
-/** Whether a target says no more and nothing else than its canonical path and query. */
+/** Whether a target is exactly its canonical path and query. */
 export function isPlainTarget(target: string, path: string, query: string): boolean {
   if (target === path) return query === ''
   return query !== '' && target.length === path.length + 1 + query.length && target.substring(0, path.length) === path
@@ -17,7 +17,7 @@ export function rawPathOf(target: string): string {
   return mark < 0 ? target : target.substring(0, mark)
 }
 
-/** Each segment without what follows a `;`, as servlet containers read it. */
+/** Removes what follows a `;` in each segment, as servlet containers do. */
 function withoutParameters(path: string): string {
   return path
     .split('/')
@@ -28,21 +28,21 @@ function withoutParameters(path: string): string {
     .join('/')
 }
 
-/** Keeps an encoded slash apart from a real one while everything else is decoded. */
+/** Decodes everything except encoded slashes, which stay distinct from real ones. */
 function decodedButSlashes(raw: string): string {
   const parts: string[] = []
   for (const part of raw.split('%2F')) for (const piece of part.split('%2f')) parts.push(percentDecoded(piece))
   return parts.join('%2F')
 }
 
-/** The other readings of a target's path; most are plain, and none is computed for them. */
+/** The other readings of a target's path; skipped for plain targets, which most are. */
 export function readingsOf(target: string, path: string, isPlain: boolean): string[] | undefined {
   return isPlain && path.indexOf(';') < 0 ? undefined : otherReadings(rawPathOf(target), path)
 }
 
 /**
- * What an origin may take a raw path for, other than its canonical form: nothing where all origins agree. Escapes that
- * do not change the structure of a path (`%61` for `a`) are no other reading.
+ * How an origin may read a raw path, other than in its canonical form. Returns undefined if all origins agree. Escapes
+ * that do not change the structure of a path (`%61` for `a`) do not count as another reading.
  */
 export function otherReadings(raw: string, canonical: string): string[] | undefined {
   const found: string[] = []

@@ -1,12 +1,12 @@
-/** What an expression says of the second character of a text. */
+/** The second character of every text that an expression matches. */
 
 const plain = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** Behind a character, they make it one that may be missing. */
+/** After a character, these make it optional. */
 const optional = '?*{'
 
 /**
- * The code of the second character of every text that an expression matches, where it begins with `^/` and a plain
- * character; nothing where another may stand there, as it may with `|` anywhere.
+ * The code of the second character of every text that an expression matches, if it begins with `^/` and a plain
+ * character. Returns undefined if that character may differ, as with a `|` anywhere.
  */
 export function secondOf(source: string): number | undefined {
   if (source.length < 3 || !source.startsWith('^/') || source.includes('|')) return undefined

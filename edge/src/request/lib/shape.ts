@@ -1,6 +1,9 @@
-/** Checks of decoded JSON at run time. A shape says what is wrong with a value, or nothing: an artefact is never half believed. */
+/**
+ * Checks decoded JSON at run time. A shape returns what is wrong with a value, or undefined: an artefact is accepted or
+ * rejected as a whole.
+ */
 
-/** Says what is wrong behind the place where it is: ` is no text`, `.name is no text`, `[1] is no text`. */
+/** Returns the problem, after the path to it: ` is no text`, `.name is no text`, `[1] is no text`. */
 export type Shape = (value: unknown) => string | undefined
 
 export const text: Shape = (value) => (typeof value === 'string' ? undefined : ' is no text')
@@ -12,7 +15,7 @@ export const whole: Shape = (value) =>
 
 export const flag: Shape = (value) => (typeof value === 'boolean' ? undefined : ' is no boolean')
 
-/** Lower-case hexadecimal SHA-256: also what keeps a name from leaving its folder. */
+/** Lower-case hexadecimal SHA-256. The check also keeps a name from leaving its folder. */
 export const hash: Shape = (value) => {
   if (typeof value !== 'string' || value.length !== 64) return ' is no hash'
   for (let i = 0; i < 64; i++) {
@@ -44,8 +47,8 @@ export function listOf(shape: Shape): Shape {
 }
 
 /**
- * An object with these fields. `strict` refuses others: a field of the firewall that this node does not know may be what
- * protects the site, and is never silently ignored.
+ * An object with these fields. `strict` rejects others: a firewall field that this node does not know may be what
+ * protects the site, so it is never silently ignored.
  */
 export function record(fields: Record<string, Shape>, strict = false): Shape {
   return (value) => {
@@ -62,7 +65,10 @@ export function record(fields: Record<string, Shape>, strict = false): Shape {
   }
 }
 
-/** What is wrong with a value, with the place where it stands; '' for none. Places are put together only where one is wrong. */
+/**
+ * What is wrong with a value, with the path to it, or undefined if it is valid. The path is only put together for an
+ * invalid one.
+ */
 export function problemOf(shape: Shape, value: unknown, path: string): string | undefined {
   const problem = shape(value)
   if (problem === undefined) return undefined

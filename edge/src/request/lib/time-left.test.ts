@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { timeLeft } from './time-left.ts'
 
-/** As nginx tells it: seconds and a fraction of whole milliseconds. */
+/** A time as nginx reports it: seconds with whole milliseconds as the fraction. */
 const clock = (ms: number): number => Math.floor(ms / 1000) + (ms % 1000) / 1000
 
-test('what is waited for is a millisecond at least, at whatever millisecond one asks', () => {
+test('a wait lasts at least a millisecond, at whatever millisecond it is computed', () => {
   const epochMs = 1_795_000_000_000
   const lefts = [0, 1, 2, 3, 1499].flatMap((ms) =>
     Array.from({ length: 1000 }, (_, at) => ({

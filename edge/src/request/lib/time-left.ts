@@ -1,6 +1,7 @@
 /**
- * Seconds from `now` until `until`, both of nginx' clock; nothing for less than a millisecond. nginx waits in whole ones: a
- * shorter wait ends at once, its clock stands still meanwhile, and whoever tried again would hold the worker for ever.
+ * Seconds from `now` until `until`, both by nginx's clock. Returns undefined for less than a millisecond. nginx waits
+ * in whole milliseconds: a shorter wait ends at once while its clock stands still, so a retry loop would block the
+ * worker forever.
  */
 export function timeLeft(until: number, now: number): number | undefined {
   const left = until - now

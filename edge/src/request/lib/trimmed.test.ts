@@ -13,11 +13,11 @@ test.each([
   ['\t\r\n a  b \v\f', 'a  b'],
   ['  a', 'a'],
   [' a  b', 'a  b'],
-])('%j is %j', (text, bare) => {
+])('%j is trimmed to %j', (text, bare) => {
   expect(trimmed(text)).toBe(bare)
 })
 
-test('nothing on the request path trims by a pattern, which takes the square of the blanks within a header', () => {
+test('nothing on the request path trims with a pattern, whose time is quadratic in the spaces within a header', () => {
   const room = resolve(import.meta.dirname, '..')
   const files = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((path) => /(?<!\.test)\.ts$/.test(path))
   expect(files.length).toBeGreaterThan(100)

@@ -1,66 +1,68 @@
-/** What the WAF borrows from the node, and what it sees of a request beside what every guard sees. */
+/** What the WAF needs from the node, and what it sees of a request in addition to what every guard sees. */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 
-/** An expression over any text, and a compiled rule set: opaque here. */
+/** An expression for any text, and a compiled rule set. Opaque here. */
 export type Pattern = { readonly __pattern: never }
 export type WafRuleSet = { readonly __wafRules: never }
 
 /** Many expressions that are searched at once. Opaque here. */
 export type Database = { readonly __database: never }
 
-/** Databases by name, and the gates whose expressions are in none of a place (`gates.ts`). */
+/** Databases by name, and the gates whose expressions are in none of them (`gates.ts`). */
 export type Prefilter = { databases: Record<string, Database>; refused: Record<string, boolean> }
 
-/** Some of the 256 bytes. Opaque here. */
+/** A set of byte values. Opaque here. */
 export type ByteSet = { readonly __byteSet: never }
 
-/** What a request may take of its worker: CPU seconds of the thread. */
+/** A request's share of its worker, in CPU seconds of the thread. */
 export type Turn = {
-  /** Until when it may go on, and until when before others have their turn. */
+  /** When its share ends, and when it must let other requests run. */
   until: number
   sliceEnd: number
   /** The shortest of its slices. */
   slice: number
   began: number
-  /** What others took since then. */
+  /** What other requests have used since it began. */
   ofOthers: number
 }
 
 /** An argument, a cookie, a header. */
 export type Pair = { name: string; value: string }
 
-/** A request as it came. */
+/** A request as it was sent. */
 export type WafFacts = {
   method: string
-  /** The path with its query, as it was sent. */
+  /** The path with its query, as sent. */
   target: string
   /** `HTTP/1.1` */
   protocol: string
-  /** Of each header its name as it was sent and, at the same place, its value. */
+  /** The name of each header as sent and, at the same index, its value. */
   headerNames: string[]
   headerValues: string[]
-  /** Whether a body came with it. */
+  /** Whether the request has a body. */
   hasBody: boolean
 }
 
 /** @noSelf */
 export interface PatternCompiler {
-  /** With PCRE's meaning in ModSecurity: a dot is any byte, `^` and `$` are of lines. Throws on a syntax error. */
+  /**
+   * With PCRE's meaning in ModSecurity: a dot matches any byte, `^` and `$` match at lines. Throws on a syntax error.
+   */
   pattern(source: string, ignoresCase: boolean): Pattern
-  /** Of `9,10,32-126` all other bytes. Throws where it says none. */
+  /** For `9,10,32-126`, all other bytes. Throws if the text contains no ranges. */
   bytesOutside(ranges: string): ByteSet
 }
 
 /**
- * Texts are bytes. What a text holds that transformations care for is a sum of flags.
+ * Texts are bytes. The properties of a text that matter to transformations are encoded as bit flags.
  * @noSelf
  */
 export interface WafTexts {
   transform(name: WafTransform, text: string): string
   flagsOf(text: string): number
-  /** Of which flags a text must have one for the transformation to change it. */
+  /** The flags of which a text must have at least one for the transformation to change it. */
   changedBy: Readonly<Record<WafTransform, number>>
-  /** Of which flags a text must have one to be a script. */
+  /** The flags of which a text must have at least one to be a script. */
   neededByScripts: number
   isUrlEncoded(text: string): boolean
   isUtf8(text: string): boolean
@@ -70,52 +72,52 @@ export interface WafTexts {
 /** @noSelf */
 export interface WafMatching {
   texts: WafTexts
-  /** 1 where it matches, 0 where not, −1 where it gave up. */
+  /** 1 if it matches, 0 if not, −1 if it gave up. */
   search(pattern: Pattern, text: string): number
-  /** What the whole match and its groups hold; '' for one that took no part. */
+  /** The text of the whole match and of its groups; '' for a group that did not participate. */
   groups(pattern: Pattern, text: string): string[]
-  /** How many gates the text may open, each of which `candidate` tells, from 0; −1 where that could not be found out. */
+  /** The number of gates that the text may open, each returned by `candidate`, from 0; −1 if that is unknown. */
   candidates(database: Database, text: string): number
   candidate(at: number): number
   isSqlInjection(text: string): boolean
   isCrossSiteScripting(text: string): boolean
-  /** JSON that was read; nothing where it is none. */
+  /** Decodes JSON. Returns undefined if it is invalid. */
   decode(text: string): unknown
-  /** JSON to the letter, and not deeper than 64; nothing where it is none. */
+  /** Decodes strict JSON, not deeper than 64 levels. Returns undefined if it is invalid. */
   json(text: string): unknown
-  /** A request may take so many CPU seconds from now on. */
+  /** Grants a request this many CPU seconds from now on. */
   beginTurn(seconds: number): Turn
-  /** Whether it has taken them. Others may have their turn before it says so. */
+  /** Whether it has used them up. Other requests may run before this returns. */
   isOver(turn: Turn): boolean
-  /** CPU seconds that it has taken of its own. */
+  /** CPU seconds that the request itself has used. */
   takenIn(turn: Turn): number
 }
 
-/** Rules by their numbers that are noted where they match and never count. */
+/** Rules, by number, whose matches are noted but never count. */
 export type ObservedRules = Readonly<Record<number, true | undefined>>
 export const noneObserved: ObservedRules = {}
 
-/** What a zone asks in the place of what its sites name. */
+/** The rule set that a zone uses in place of those that its sites name. */
 export type ZoneRuleSet = { ruleSet: WafRuleSet; observed: ObservedRules }
 
 /** @noSelf */
 export interface ZoneRules {
-  /** Nothing where the zone has none. */
+  /** Returns undefined if the zone has none. */
   zoneRules(): ZoneRuleSet | undefined
 }
 
-/** A rule set that is asked beside the one that decides, about one request. `name` is what rows call it. */
+/** A rule set that also runs on a request, beside the one that decides. `name` is its name in log rows. */
 export type Shadow = { ruleSet: WafRuleSet; name: string }
 
 /** @noSelf */
 export interface WafTools extends WafMatching, ZoneRules {
   facts(): WafFacts
-  /** Whether a body came with the request, as far as its head tells. */
+  /** Whether the request has a body, judging by its head. */
   hasBody(): boolean
-  /** CPU seconds that this request of a site may take, `max` at most. */
+  /** CPU seconds that this request of a site may use, at most `max`. */
   allowance(site: number, max: number): number
   spent(site: number, seconds: number): void
-  /** The zone's rule set in shadow, where this request is one of those that are drawn and `max` CPU seconds are left for it. */
+  /** The zone's shadow rule set, if this request is in the sample and `max` CPU seconds are left for it. */
   shadow(max: number): Shadow | undefined
   spentOnShadow(seconds: number): void
 }

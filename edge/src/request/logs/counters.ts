@@ -1,6 +1,6 @@
 /**
- * Exact counters (contract: CounterRow): summed in each worker, written once a second as what was added since. Each
- * worker appends whole lines with one write, so nothing is shared and nothing is lost between two workers.
+ * Exact counters (contract: CounterRow): summed in each worker, and written once a second as increments. Each worker
+ * appends whole lines with a single write, so nothing is shared and nothing is lost between workers.
  */
 import * as ffi from 'ffi'
 import * as buffer from 'string.buffer'
@@ -9,8 +9,8 @@ import { appendFile } from '../nginx/files.ts'
 import { node } from '../nginx/node.ts'
 
 /**
- * The sums stand in one array of numbers: ten thousand sites are asked in turn, and each sum is one line of the
- * processor's cache. `kind` is a place in `kinds`.
+ * The sums are in one array of numbers: requests alternate between ten thousand sites, and each sum fits one CPU cache
+ * line. `kind` is an index of `kinds`.
  */
 ffi.cdef(`
 typedef struct { double site, kind, requests, bytesSent, bytesReceived, originRequests; } bw_sum;
@@ -27,16 +27,19 @@ type Sum = {
 }
 
 const sumsMax = 50_000
-/** For as long as the worker lives; what is not used yet weighs nothing. */
+/** Allocated for the worker's lifetime; unused pages take no memory. */
 const sums = ffi.cast('bw_sum *', ffi.C.calloc!(sumsMax, ffi.sizeof('bw_sum'))) as Record<number, Sum>
 let sumCount = 0
-/** The place of a sum by site and kind as one number: kept from flush to flush, as those who were asked are asked again. */
+/**
+ * The index of a sum by site and kind, combined in one number. Kept between flushes, because the same sums are needed
+ * again.
+ */
 let places: Record<number, number> = {}
-/** The places of the sums that have something in them. */
+/** The indexes of the sums that are not empty. */
 const filled = ffi.cast('int *', ffi.C.calloc!(sumsMax + 1, 4)) as Record<number, number>
 let filledCount = 0
 
-/** What the cache said and what was done, with status and cause: the line behind the site. There are few. */
+/** Cache status and action, with status and cause: the part of a line after the site. There are few of them. */
 const kinds: string[] = []
 let kindsByCache: Record<string, Record<number, number>> = {}
 const kindsMax = 65_536
@@ -49,16 +52,16 @@ const lines = buffer.new()
 let waiting = ''
 const waitingMax = 16_000_000
 
-/** Above every cause. */
+/** Greater than every cause. */
 const causesMax = 1_000_000
-/** What the edge does with a request, by number. */
+/** The edge's actions, by number. */
 const actions: Record<string, number> = { pass: 0, block: 1, challenge: 2, observe: 3 }
 const actionsMax = 4
 
 const codeOf = (status: number, cause: number, action: string) =>
   (status * causesMax + cause) * actionsMax + (actions[action] ?? 0)
 
-/** Adds one request. A new minute closes the one before. */
+/** Adds one request. When a new minute begins, the previous one is closed. */
 export function count(
   time: number,
   site: number,
@@ -78,8 +81,8 @@ export function count(
   const kind = kindsByCache[cache]?.[codeOf(status, cause, action)] ?? newKind(status, cause, cache, action)
   const place = places[site * kindsMax + kind] ?? newPlace(site, kind)
   const sum = sums[place]!
-  // The first of a sum takes the next of the places; every later one writes where that one will. Without a branch, which
-  // at ten thousand sites goes either way.
+  // The first request of a sum takes the next place; later ones write to a place that is overwritten. Without a branch,
+  // which with ten thousand sites would be unpredictable.
   filled[filledCount] = place
   filledCount += 1 - math.min(1, sum.requests)
   sum.requests++
@@ -122,7 +125,7 @@ function forget(): void {
   kinds.length = 0
 }
 
-/** Turns the sums into lines and empties them. */
+/** Converts the sums to lines and resets them. */
 function close(): void {
   if (filledCount === 0) return
   const { node: id, zone } = node()
@@ -139,7 +142,7 @@ function close(): void {
   filledCount = 0
 }
 
-/** Writes what was added. Where the disk refuses it is kept and tried again. */
+/** Writes what was added. If the disk refuses it, the lines are kept and tried again. */
 export function flush(): void {
   close()
   if (total > 0) ngx.shared.node!.incr('requests', total, 0)

@@ -17,7 +17,7 @@ function put(key: string, value: string | number): void {
 
 type Counted = 's' | 'h' | 'x'
 
-/** Puts a key of a kind that is counted. */
+/** Sets a key of a kind that is counted. */
 function add(kind: Counted, name: string | number, value: string | number): void {
   const key = `${kind}${name}`
   const [had] = dict.get(key)
@@ -33,7 +33,7 @@ function take(kind: Counted, name: string | number): void {
   dict.incr(`n:${kind}`, -1, 0)
 }
 
-/** How many sites or hosts there are, or sites that cannot be read. */
+/** The number of sites, of hosts, or of sites that cannot be read. */
 export function count(kind: Counted): number {
   const [value] = dict.get(`n:${kind}`)
   return (value as number | undefined) ?? 0
@@ -51,18 +51,18 @@ export function brokenSites(): { site: number; reason: string }[] {
   return found
 }
 
-/** Makes every worker look again. */
+/** Makes every worker check for changes. */
 export function bumpGeneration(): void {
   dict.incr('gen', 1, 0)
 }
 
-/** The number that changes with every change. */
+/** A number that increases with every change. */
 export function generation(): number {
   const [value] = dict.get('gen')
   return (value as number | undefined) ?? 0
 }
 
-/** How often a site was taken away. */
+/** How often a site was removed. */
 export function drops(): number {
   const [value] = dict.get('drops')
   return (value as number | undefined) ?? 0
@@ -73,13 +73,16 @@ export function hashOf(site: number): string | undefined {
   return value as string | undefined
 }
 
-/** What the site had before: served where the new one cannot be read any more. */
+/** The site's previous artefact: served if the new one cannot be read any more. */
 export function previousHash(site: number): string | undefined {
   const [value] = dict.get(`b${site}`)
   return value as string | undefined
 }
 
-/** Notes that what a site has cannot be read from disk; the agent asks, and repairs. Over with the site's next artefact. */
+/**
+ * Notes that a site's artefact cannot be read from disk; the agent queries this and repairs it. Cleared by the site's
+ * next artefact.
+ */
 export function noteBroken(site: number, reason: string): void {
   const key = `x${site}`
   const [had] = dict.get(key)
@@ -97,7 +100,10 @@ export function hostsOf(site: number): string[] {
   return value === undefined || value === '' ? [] : (value as string).split(' ')
 }
 
-/** Points a site at an artefact that was checked. Hosts that it no longer has are forgotten, unless another site has them now. */
+/**
+ * Points a site at an artefact that was checked. Hosts that it no longer has are released, unless another site has them
+ * now.
+ */
 export function setSite(entry: FeedEntry, hash: string): void {
   const before = hostsOf(entry.site)
   const old = hashOf(entry.site)
@@ -110,7 +116,7 @@ export function setSite(entry: FeedEntry, hash: string): void {
   noteSequence(entry.sequence)
 }
 
-/** Takes a site away. */
+/** Removes a site. */
 export function remove(entry: FeedEntry): void {
   for (const host of hostsOf(entry.site)) release(host, entry.site)
   take('s', entry.site)
@@ -120,7 +126,7 @@ export function remove(entry: FeedEntry): void {
   noteSequence(entry.sequence)
 }
 
-/** Notes that the feed was applied up to here. */
+/** Notes how far the feed was applied. */
 export function noteSequence(sequence: number): void {
   const [value] = dict.get('sequence')
   if (sequence > ((value as number | undefined) ?? 0)) put('sequence', sequence)
@@ -130,7 +136,7 @@ function release(host: string, site: number): void {
   if (siteOfHost(host) === site) take('h', host)
 }
 
-/** One row in so many requests is logged. */
+/** One row in this many requests is logged. */
 export function sampling(): number {
   const [value] = dict.get('weight')
   return (value as number | undefined) ?? 1

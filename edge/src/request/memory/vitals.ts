@@ -1,6 +1,6 @@
 /**
- * What a roll-out is judged by (contract: Vitals): summed in each worker, added to shared memory with the counters'
- * flush, so that a request costs an addition or two.
+ * What a roll-out is judged by (contract: Vitals): summed in each worker, and added to shared memory when the counters
+ * are flushed, so that a request costs only an addition or two.
  */
 import type { latencySteps, Vitals } from '@breakwater/contract/edge/node-api.ts'
 
@@ -14,12 +14,12 @@ let originMilliseconds = 0
 const latency = steps.map(() => 0).concat([0])
 const origin = steps.map(() => 0).concat([0])
 
-/** Notes one answer. `seconds` is how long it took. */
+/** Notes one response. `seconds` is how long it took. */
 export function noteAnswer(status: number, cause: number, seconds: number): void {
   if (status >= 500 && cause === 0) failures++
   const ms = seconds * 1000
   milliseconds += ms
-  // Most answers take less than the first step: no loop for them.
+  // Most responses take less than the first step, so they skip the loop.
   if (ms <= steps[0]!) {
     latency[0]!++
     return
@@ -29,7 +29,7 @@ export function noteAnswer(status: number, cause: number, seconds: number): void
   latency[step]!++
 }
 
-/** Notes how long an origin took to answer. */
+/** Notes how long an origin took to respond. */
 export function noteOrigin(ms: number): void {
   originMilliseconds += ms
   let step = 0
@@ -37,18 +37,21 @@ export function noteOrigin(ms: number): void {
   origin[step]!++
 }
 
-/** A phase of the request path failed: seldom, and told at once. */
+/** A phase of the request path failed: rare, and counted at once. */
 export function noteError(): void {
   dict.incr('errors', 1, 0)
 }
 
-/** nginx reads its configuration, at its start and at a reload: how often it has. */
+/** Counts how often nginx has read its configuration, at its start and at each reload. Returns that number. */
 export function noteConfiguration(): number {
   const [count] = dict.incr('configurations', 1, 0)
   return count ?? 0
 }
 
-/** A worker process begins. The second of one number under one configuration stands in for one that crashed. */
+/**
+ * A worker process starts. A second start of the same worker id under the same configuration means that the first one
+ * crashed.
+ */
 export function noteStart(): void {
   const key = `under${ngx.worker.id()}`
   const configuration = numberAt('configurations')

@@ -1,6 +1,6 @@
 /**
- * Long address lists: sorted binary files (contract/src/edge/ip-set.ts) mapped into memory, outside Lua's collector and
- * shared by all workers through the page cache. 1.1 µs a look-up.
+ * Long address lists: sorted binary files (contract/src/edge/ip-set.ts) mapped into memory, outside Lua's garbage
+ * collector and shared by all workers through the page cache. A look-up takes 1.1 µs.
  */
 import * as ffi from 'ffi'
 import type { AddressList } from '../lib/guard.ts'
@@ -12,16 +12,16 @@ const headerBytes = 16
 type Mapped = {
   v4: Record<number, number>
   v4Count: number
-  /** A pointer; to what adds to it, a number. */
+  /** A pointer, typed as a number for the code that adds to it. */
   v6: number
   v6Count: number
   owner: unknown
 }
 
-/** Lists that are in use, by file name; forgotten when no compiled site refers to them. */
+/** Lists in use, by file name; dropped when no compiled site refers to them any more. */
 const open = setmetatable({} as Record<string, Mapped>, { __mode: 'v' } as never)
 
-/** Maps a list. Throws where the file is missing or is not as long as its header says. */
+/** Maps a list. Throws if the file is missing or does not have the length that its header implies. */
 export function openAddressList(path: string): AddressList {
   const known = open[path]
   if (known !== undefined) return known as unknown as AddressList
@@ -45,7 +45,7 @@ export function openAddressList(path: string): AddressList {
   return mapped as unknown as AddressList
 }
 
-/** Whether a list holds an address given as 4 or 16 bytes. */
+/** Whether a list contains an address given as 4 or 16 bytes. */
 export function isListed(list: AddressList, bytes: string): boolean {
   const mapped = list as unknown as Mapped
   return bytes.length === 4 ? hasV4(mapped, bytes) : hasV6(mapped, bytes)

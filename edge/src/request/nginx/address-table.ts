@@ -1,6 +1,6 @@
 /**
- * Numbers of addresses (contract/src/edge/address-table.ts): a file that each worker maps. A search takes as many steps
- * whatever it finds, without a loop and without a branch: so it is compiled with what asks it.
+ * Numbers by address (contract/src/edge/address-table.ts), in a file that each worker maps. A search always takes the
+ * same number of steps, without a loop or a branch, so that LuaJIT compiles it into its caller's trace.
  */
 import * as ffi from 'ffi'
 import { mapFile } from './mapped-file.ts'
@@ -17,7 +17,10 @@ const damaged = 'a table of addresses is damaged'
 type Numbers = Record<number, number>
 export type AddressTable = { v4: Numbers; v4Values: Numbers; v6: Numbers; v6Values: Numbers; owner: unknown }
 
-/** The table that came with the release; nothing where there is none, and no address has a number then. */
+/**
+ * The table that came with the release. Returns undefined if there is none or it is damaged; no address has a number
+ * then.
+ */
 export function openRelease(path: string | undefined): AddressTable | undefined {
   if (path === undefined) return undefined
   const [ok, found] = pcall(() => open(path))
@@ -26,7 +29,7 @@ export function openRelease(path: string | undefined): AddressTable | undefined 
   return undefined
 }
 
-/** A table that the operator chose, by its hash. Throws where it is missing or damaged. */
+/** A table that the operator chose, by its hash. Throws if it is missing or damaged. */
 export function openChosen(hash: string): AddressTable {
   const table = open(`${node().folder}/address-data/${hash}.bin`)
   if (table === undefined) throw new Error(`the address data ${hash} is missing`)
@@ -49,7 +52,7 @@ function open(path: string): AddressTable | undefined {
   }
 }
 
-/** The last place known to begin before the address, `half` places further on where that one does, too. */
+/** The last place known to begin at or before the address: moves on by `half` places if the one there does too. */
 function step(starts: Numbers, low: number, half: number, address: number): number {
   return low + half * math.min(1, math.max(0, address - starts[low + half]! + 1))
 }
@@ -76,7 +79,7 @@ function placeOf(starts: Numbers, from: number, address: number): number {
   return step(starts, low, 1, address)
 }
 
-/** The number of an address given as 4 or 16 bytes; 0 where the table says nothing. */
+/** The number of an address given as 4 or 16 bytes; 0 if the table has no entry for it. */
 export function valueIn(table: AddressTable, address: string): number {
   const [a, b, c, d] = string.byte(address, 1, 4)
   const first = a! * 16777216 + b! * 65536 + c! * 256 + d!

@@ -1,4 +1,4 @@
-/** What the groups of edge authentication accept: read once for each version, and how often an address failed. */
+/** What the groups of edge authentication accept, parsed once per version, and how often an address failed. */
 import type { AuthGroupSecrets } from '@breakwater/contract/edge/auth-rules.ts'
 import { decode } from 'cjson.safe'
 import { clientKey } from './buckets.ts'
@@ -10,16 +10,19 @@ export type AuthGroup = {
   passwords: Record<string, StoredPassword>
   /** By the SHA-256 of each key. */
   keys: Record<string, true>
-  /** Keys that sign tokens, by the name that tokens have for them. */
+  /** Keys that sign tokens, by key id. */
   signers: Record<string, VerifyingKey>
 }
 
-/** Of all groups that are kept: one more, and all are read anew as they are asked for. */
+/**
+ * Entries of all cached groups together: when they reach this, the cache is emptied, and groups are parsed again on
+ * demand.
+ */
 const entriesMax = 100_000
 let known: Record<string, AuthGroup> = {}
 let knownEntries = 0
 
-/** By site and secret; nothing where it has not come to the node. */
+/** The group by site and secret. Returns undefined if the secret has not reached the node. */
 export function authGroup(site: number, ref: string): AuthGroup | undefined {
   const name = `${site}.${ref}`
   const group = known[name]
@@ -65,7 +68,7 @@ const failuresMax = 10
 const failureSeconds = 60
 const pauseSeconds = 600
 
-/** The group whatever its version is. */
+/** The group's name without its version. */
 const groupOf = (ref: string): string => ref.substring(0, ref.indexOf('@'))
 const keyOf = (kind: string, site: number, ref: string, bytes: string): string =>
   `${kind}${site}:${groupOf(ref)}:${clientKey(bytes, false)}`
@@ -76,7 +79,7 @@ export function isPaused(site: number, ref: string, bytes: string): boolean {
   return until !== undefined
 }
 
-/** Notes that an address failed to show who it is. */
+/** Notes that an address failed to authenticate. */
 export function noteFailed(site: number, ref: string, bytes: string): void {
   const [failures] = dict.incr(keyOf('f', site, ref, bytes), 1, 0, failureSeconds)
   if (failures !== undefined && failures >= failuresMax) dict.safe_set(keyOf('p', site, ref, bytes), 1, pauseSeconds)

@@ -1,6 +1,7 @@
 /**
- * Addresses that a site has banned, in shared memory: by what this node refused, and as the agent tells of other nodes
- * (contract/src/edge/bans.ts). Each site has room for so many: one more is not banned, and nobody else's ban goes for it.
+ * Addresses that a site has banned, in shared memory: because of refusals on this node, or as the agent reports from
+ * other nodes (contract/src/edge/bans.ts). Each site has a limit: beyond it no address is banned, and no other site's
+ * ban is evicted.
  */
 import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import type { BanRecord } from '@breakwater/contract/edge/node-disk.ts'
@@ -11,13 +12,13 @@ import { node } from './node.ts'
 
 const dict = ngx.shared.bans!
 
-/** Refusals within a minute that ban an address. */
+/** Refusals within a minute that lead to a ban. */
 const refusalsMax = 10
 const refusalSeconds = 60
-/** Bans that one site may begin in an hour: of as many addresses as a flood has, others keep their room. */
+/** Bans that one site may begin per hour, so that even a large flood leaves room for other sites. */
 const bansOfSite = 10_000
 const hour = 3600
-/** Challenges left unsolved that ban an address. */
+/** Unsolved challenges that lead to a ban. */
 const unsolvedMax = 5
 
 export function isBanned(site: number, bytes: string): boolean {
@@ -25,7 +26,7 @@ export function isBanned(site: number, bytes: string): boolean {
   return until !== undefined
 }
 
-/** Notes that an address was refused; whether that was once too often. */
+/** Notes that an address was refused. Returns whether it was refused once too often. */
 export function noteRefused(site: number, bytes: string): boolean {
   const [refused] = dict.incr(`r${site}:${clientKey(bytes, false)}`, 1, 0, refusalSeconds)
   return refused !== undefined && refused >= refusalsMax
@@ -33,7 +34,10 @@ export function noteRefused(site: number, bytes: string): boolean {
 
 const unsolvedKey = (key: string, client: string): string => `u${key}:${client}`
 
-/** Notes that an address is asked for a challenge, which is unsolved until it shows a pass; whether that was once too often. */
+/**
+ * Notes that an address gets a challenge, which counts as unsolved until it shows a pass. Returns whether that was once
+ * too often.
+ */
 export function noteUnsolved(site: number, { key, within }: Ban, bytes: string): boolean {
   const [unsolved] = dict.incr(unsolvedKey(key, `${site}:${clientKey(bytes, false)}`), 1, 0, within)
   return unsolved !== undefined && unsolved >= unsolvedMax
@@ -45,7 +49,10 @@ export function noteSolved(site: number, { key }: Ban, bytes: string): void {
 
 let neverBanned: RangeSet | undefined
 
-/** The zone's proxies, in whose place all of their visitors would be refused, and this node's own addresses but loopback. */
+/**
+ * The zone's proxies, because banning one would refuse all of its visitors, and this node's own addresses except
+ * loopback.
+ */
 function protectedAddresses(): RangeSet {
   if (neverBanned !== undefined) return neverBanned
   const { trustedProxies, ownAddresses } = node()
@@ -55,8 +62,8 @@ function protectedAddresses(): RangeSet {
 }
 
 /**
- * Bans an address, and forgets what led to it: once the ban is over or lifted, it is counted from nothing. False where it
- * is banned already or may not be, and where the site has enough.
+ * Bans an address and resets the counter that led to it, so that counting starts from zero after the ban. Returns false
+ * if the address is already banned or must not be, or if the site has too many bans.
  */
 export function ban(site: number, bytes: string, seconds: number, { key }: Partial<Ban>): boolean {
   if (inRangeSet(protectedAddresses(), bytes)) return false
@@ -69,7 +76,7 @@ export function ban(site: number, bytes: string, seconds: number, { key }: Parti
   return true
 }
 
-/** Bans and lifts as the agent says. Where memory is full nobody else's ban goes. */
+/** Applies bans and unbans from the agent. If memory is full, no other ban is evicted. */
 export function applyBans(bans: BanChange[]): void {
   let lacking = 0
   for (const { site, address, seconds } of bans) {
@@ -85,7 +92,7 @@ export function applyBans(bans: BanChange[]): void {
   if (lacking > 0) ngx.log(ngx.ERR, lacking, ' bans of other nodes do not hold here: there is no memory for them')
 }
 
-/** The same of the lines on disk, before nginx listens. The last line of an address counts. */
+/** Loads the bans on disk, before nginx listens. The last line of an address counts. */
 export function loadBans(records: BanRecord[]): void {
   const now = ngx.now()
   applyBans(records.map(({ site, address, until }) => ({ site, address, seconds: Math.max(0, until - now) })))

@@ -1,7 +1,7 @@
 /**
- * The buckets of rate rules in shared memory. A site has a small share of the memory that all sites have; what a crowd
- * needs above it stands in a memory of crowds, and above that in few coarse buckets. So a tenant's flood, of addresses
- * it may well have made up itself, evicts nobody's levels but those of other floods.
+ * The buckets of rate rules in shared memory. Each site gets a small share of the common memory. What it needs beyond
+ * that is kept in a separate memory for crowds, and beyond that in a few coarse buckets. So a flood on one tenant,
+ * possibly from forged addresses, evicts only the levels of other floods.
  */
 import { type Counters, levelAfter, levelSeconds } from '../lib/bucket.ts'
 import { numbersOf } from './shared-numbers.ts'
@@ -10,14 +10,16 @@ import { noteTaken } from './tallies.ts'
 const common = ngx.shared.buckets!
 const crowds = ngx.shared.crowds!
 
-/** New keys that a site may have in a minute: in the memory of all, and in all. A bucket that lasts longer counts more. */
+/**
+ * New keys that a site may have per minute: in the common memory, and in total. A bucket that lasts longer counts more.
+ */
 const keysOfSite = 5_000
 export const keysPerMinute = 50_000
 const weightMax = 10
-/** Coarse buckets of one rule. */
+/** Coarse buckets per rule. */
 const coarseSlots = 4096
 
-/** The bytes that count as one client: an IPv4 address, or an IPv6 /64. Coarse: /16 and /32. */
+/** The bytes that identify a client: an IPv4 address, or an IPv6 /64. Coarse: /16 and /32. */
 export function clientKey(bytes: string, coarse: boolean): string {
   if (bytes.length === 4) return coarse ? bytes.substring(0, 2) : bytes
   return bytes.substring(0, coarse ? 4 : 8)
@@ -41,10 +43,13 @@ const inCrowds = countersIn(crowds)
 
 const keyOf = (site: number, rule: string, bytes: string): string => `${site}:${rule}:${clientKey(bytes, false)}`
 
-/** Where a client's number is kept: the memory, and the key. One place for all, read at once: a table a request would be garbage. */
+/**
+ * Where a client's number is kept: the memory and the key. A single object, read at once: a table per request would be
+ * garbage.
+ */
 const place = { dict: common, key: '' }
 
-/** Finds the place of a client's number that is not in the memory of all, and lasts so many seconds. */
+/** Finds the place for a client's number that is not in the common memory and lasts `seconds`. */
 function findPlace(site: number, rule: string, bytes: string, seconds: number): void {
   const key = keyOf(site, rule, bytes)
   place.key = key
@@ -62,7 +67,7 @@ function findPlace(site: number, rule: string, bytes: string, seconds: number): 
   if (keys > keysPerMinute) place.key = `${site}:${rule}:c${ngx.crc32_long(clientKey(bytes, true)) % coarseSlots}`
 }
 
-/** Takes one from the client's bucket of a rule; false where it is empty. */
+/** Takes one from the client's bucket of a rule. Returns false if there is no room. */
 export function takeLive(site: number, rule: string, bytes: string, rate: number, burst: number): boolean {
   let key = keyOf(site, rule, bytes)
   let dict = common
@@ -80,10 +85,12 @@ export function takeLive(site: number, rule: string, bytes: string, rate: number
   return true
 }
 
-/** Counts a request of a client for a rule; returns how many came in so many seconds from the first, this one included. */
+/**
+ * Counts a client's request for a rule. Returns how many came within `seconds` of the first one, including this one.
+ */
 export function countLive(site: number, rule: string, bytes: string, seconds: number): number {
   const key = keyOf(site, rule, bytes)
-  // Who came before is counted by one look.
+  // A known client is counted with a single operation.
   const [known] = common.incr(key, 1)
   if (known !== undefined) {
     noteTaken(key, 1, seconds)
@@ -95,10 +102,10 @@ export function countLive(site: number, rule: string, bytes: string, seconds: nu
   return counted ?? 1
 }
 
-/** The longest that a client is made to wait for what other nodes let pass, in seconds. */
+/** Seconds that a client must wait at most because of what other nodes let pass. */
 const debtMax = 60
 
-/** Adds what other nodes took from a bucket, in seconds of its rate: this node gives as much less. */
+/** Adds what other nodes took from a bucket, in seconds of its rate: this node allows correspondingly less. */
 export function addDebt(key: string, seconds: number): void {
   const now = ngx.now()
   const isCrowd = inCommon.get(key) === undefined && inCrowds.get(key) !== undefined
@@ -107,7 +114,7 @@ export function addDebt(key: string, seconds: number): void {
   counters.set(key, emptyAt, emptyAt - now + 1)
 }
 
-/** Adds what other nodes counted in a window; one that has not begun here begins now. */
+/** Adds what other nodes counted in a window. If the window has not begun here, it begins now. */
 export function addCounted(key: string, requests: number, seconds: number): void {
   const isCrowd = inCommon.get(key) === undefined && inCrowds.get(key) !== undefined
   const dict = isCrowd ? crowds : common

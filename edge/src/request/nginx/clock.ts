@@ -1,4 +1,4 @@
-/** Clocks of the system, in seconds. */
+/** System clocks, in seconds. */
 import * as ffi from 'ffi'
 
 ffi.cdef(`

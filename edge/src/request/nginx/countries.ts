@@ -1,4 +1,4 @@
-/** The country of an address, by the release's data or the operator's. */
+/** The country of an address, from the release's data or the operator's. */
 import { type AddressTable, openChosen, openRelease, valueIn } from './address-table.ts'
 import { node } from './node.ts'
 
@@ -6,23 +6,26 @@ export const unknownCountry = 'ZZ'
 
 let ofRelease: AddressTable | undefined
 let current: AddressTable | undefined
-/** The operator's that is current; nothing where the release's is. */
+/** Hash of the operator's data in use; undefined if the release's is used. */
 let chosen: string | undefined
 
-/** Codes by the numbers that stand for them: a text is made of each once. */
+/** Country codes by their numbers in the table, so that each string is made only once. */
 const codes: Record<number, string> = { 0: unknownCountry }
 
-/** What was asked for last: rules and the log ask for the same. */
+/** The last look-up: rules and the log ask for the same address. */
 let asked = ''
 let found: string = unknownCountry
 
-/** Maps the release's, once, when nginx starts. */
+/** Maps the release's data once, when nginx starts. */
 export function loadCountries(): void {
   ofRelease = openRelease(node().countriesFile)
   current = ofRelease
 }
 
-/** Takes the operator's data, or without a hash the release's again. Throws where it cannot be had; then all stays. */
+/**
+ * Switches to the operator's data, or without a hash back to the release's. Throws if the data cannot be opened; then
+ * nothing changes.
+ */
 export function takeCountries(hash: string | undefined): void {
   if (hash === chosen) return
   current = hash === undefined ? ofRelease : openChosen(hash)
@@ -35,7 +38,7 @@ function codeOf(value: number): string {
   return codes[value]!
 }
 
-/** The ISO 3166-1 alpha-2 code of the country of an address given as 4 or 16 bytes; ZZ where no data knows it. */
+/** The ISO 3166-1 alpha-2 country code of an address given as 4 or 16 bytes; ZZ if it is unknown. */
 export function countryOf(address: string): string {
   if (address === asked) return found
   const value = current === undefined ? 0 : valueIn(current, address)

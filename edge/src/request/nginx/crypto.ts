@@ -1,4 +1,4 @@
-/** Hashes, message authentication and random bytes from the libcrypto that nginx already holds. */
+/** Hashes, HMAC and random bytes from the libcrypto that nginx has already loaded. */
 import { band, rshift } from 'bit'
 import * as ffi from 'ffi'
 import { encode_base64url } from 'ngx.base64'
@@ -19,7 +19,7 @@ int CRYPTO_memcmp(const void *a, const void *b, size_t len);
 const out = ffi.new('unsigned char[32]')
 const outLength = ffi.new('unsigned int[1]')
 
-/** Looked up once: the calls that do all at once look for their algorithm, under locks, each time anew. */
+/** Looked up once: OpenSSL's one-shot functions look up their algorithm on each call, under locks. */
 export const sha256Algorithm = ffi.C.EVP_MD_fetch!(undefined, 'SHA256', undefined)
 const hmacContext = ffi.C.HMAC_CTX_new!()
 
@@ -40,7 +40,7 @@ export function sha256(data: string): string {
 const randomMax = 96
 const random = ffi.new(`unsigned char[${randomMax}]`)
 
-/** Puts random bytes where C can see them. */
+/** Writes random bytes to a C buffer. */
 export function fillRandom(to: unknown, count: number): void {
   if (ffi.C.RAND_bytes!(to, count) !== 1) raise('no random bytes')
 }
@@ -52,7 +52,7 @@ export function randomBytes(count: number): string {
   return ffi.string(random, count)
 }
 
-/** Compares in the same time whatever differs. */
+/** Compares in constant time. */
 export function equalBytes(a: string, b: string): boolean {
   return a.length === b.length && ffi.C.CRYPTO_memcmp!(a, b, a.length) === 0
 }
@@ -60,7 +60,7 @@ export function equalBytes(a: string, b: string): boolean {
 const hexText = ffi.new('unsigned char[64]')
 const hexDigits = ffi.new('unsigned char[17]', '0123456789abcdef')
 
-/** Lower-case hexadecimal of at most 32 bytes. */
+/** Lower-case hexadecimal of up to 32 bytes. */
 export function hex(bytes: string): string {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes.charCodeAt(i)
@@ -72,7 +72,7 @@ export function hex(bytes: string): string {
 
 const digitOf = (code: number): number => (code < 58 ? code - 48 : code - 87)
 
-/** Puts the first `count` bytes that lower-case hexadecimal says where C can see them. */
+/** Decodes the first `count` bytes of lower-case hexadecimal into a C buffer. */
 export function bytesOfHex(text: string, to: unknown, count: number): void {
   const target = to as Record<number, number>
   for (let i = 0; i < count; i++) target[i] = digitOf(text.charCodeAt(i * 2)) * 16 + digitOf(text.charCodeAt(i * 2 + 1))
@@ -81,7 +81,7 @@ export function bytesOfHex(text: string, to: unknown, count: number): void {
 /** Base64 for URLs, without padding. */
 export const base64url = (bytes: string): string => encode_base64url(bytes)
 
-/** The bytes of such a text, or nothing. */
+/** Decodes such a text. Returns undefined if it is invalid. */
 export function fromBase64url(text: string): string | undefined {
   const [plain] = string.gsub(text, '[-_]', { '-': '+', _: '/' } as never)
   return ngx.decode_base64(plain)

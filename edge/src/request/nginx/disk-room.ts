@@ -1,4 +1,4 @@
-/** Whether the disk has room for what the cache would keep: nginx breaks off an answer that it cannot write down. */
+/** Whether the disk has room for the cache: nginx breaks off a response that it cannot write. */
 import * as ffi from 'ffi'
 import { node } from './node.ts'
 
@@ -7,14 +7,14 @@ struct bw_statfs { long f_type; long f_bsize; uint64_t f_blocks; uint64_t f_bfre
 int statfs(const char *path, struct bw_statfs *into);
 `)
 
-/** The same is kept free by the agent, which gives up the oldest rows for it: settings must still reach this node. */
+/** The agent keeps the same amount free by deleting the oldest rows, so that settings can still reach this node. */
 const reserveBytes = 256_000_000
 const reserveShare = 0.02
 
 const facts = ffi.new('struct bw_statfs')
 let room = true
 
-/** Looks anew. Once a second: it may block on a disk that does not answer. */
+/** Checks again, once a second: it may block if the disk does not respond. */
 export function checkDiskRoom(): void {
   if ((ffi.C.statfs!(node().folder, facts) as number) !== 0) return
   const block = tonumber(facts.f_bsize) ?? 0

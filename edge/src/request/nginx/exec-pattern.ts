@@ -1,12 +1,12 @@
-/** Searches with a compiled expression, by PCRE's own codes: how many groups were found, or below nothing why none was. */
+/** Runs a compiled expression and returns PCRE's own code: the number of groups found, or a negative error code. */
 import * as ffi from 'ffi'
 
-/** What resty.core.regex makes; where each group begins and ends, after a search. */
+/** What resty.core.regex creates; after a search, `captures` holds where each group begins and ends. */
 export type Compiled = { captures: Record<number, number> }
 
 /** FLAG_JIT of resty.core.regex. */
 const jit = 4
-/** PCRE_ERROR_NOMATCH; what is less is why the search gave up. */
+/** PCRE_ERROR_NOMATCH; lower values say why the search gave up. */
 export const noMatch = -1
 
 export const execOn = (compiled: Compiled, bytes: unknown, length: number): number =>

@@ -1,24 +1,29 @@
 /**
- * Expressions that take more than a text's length: which they are, found out by probes, and whether one of them is likely
- * to take longer on a text than others on the worker should wait.
+ * Expressions whose time grows faster than a text's length: finds out by probes which they are, and predicts whether
+ * one would take longer on a text than other requests on the worker should wait.
  */
 import * as ffi from 'ffi'
 import { clock, monotonic, ofThisThread } from './clock.ts'
 import { type Compiled, exec, execOn, noMatch } from './exec-pattern.ts'
 
-/** Bytes of a text that is searched at once. Of a longer one, parts of this length are tried first, then of four times it. */
+/**
+ * A text of up to this many bytes is searched at once. For a longer one, parts of this length are tried first, then
+ * parts four times as long.
+ */
 export const firstPart = 128
 const growth = 4
-/** The worst expressions take the cube of a text's length, and so many times as long of the next larger part. */
+/**
+ * The worst expressions take time cubic in a text's length; this is how much longer the next larger part may then take.
+ */
 const powerMax = 3
 const growthOfTimeMax = growth ** powerMax
-/** CPU seconds that a search may take, as far as its parts tell. */
+/** CPU seconds that a search may take, as predicted from its parts. */
 const patience = 0.02
 
-/** A search that took long is made so often again: an interrupt, or a page that is not in memory yet, counts as the thread's time. */
+/** A search that took long is repeated up to this often: an interrupt or a page fault counts as the thread's time. */
 const repeatedMax = 4
 
-/** CPU seconds of a search in part of a text, which took `passed`. */
+/** CPU seconds of a search in part of a text. `passed` is what the first one took. */
 function timeOf(compiled: Compiled, bytes: unknown, length: number, passed: number): number {
   let took = passed
   let repeated = 0
@@ -35,8 +40,8 @@ function timeOf(compiled: Compiled, bytes: unknown, length: number, passed: numb
 }
 
 /**
- * CPU seconds that the slowest part of the next size is likely to take, which is four times as long as this one, or the
- * whole text: by how much longer this one took than the one before, from as its length to as the cube of it.
+ * The expected CPU seconds of the slowest part of the next size, which is four times as long or the whole text.
+ * Extrapolated from how much longer this size took than the one before, between linear and cubic growth.
  */
 function expectedOf(slowest: number, before: number, partsOfText: number): number {
   const longer = math.min(growth, partsOfText)
@@ -45,9 +50,10 @@ function expectedOf(slowest: number, before: number, partsOfText: number): numbe
 }
 
 /**
- * Whether a search is likely to take longer than others on this worker should wait. PCRE's match limit counts no
- * repetitions of single characters, and begins anew at each place: 4 KB of `<` took an expression of the Core Rule Set
- * seven seconds. So parts are tried before the whole, while the next larger ones can be expected to be quick.
+ * Whether a search is likely to take longer than others on this worker should wait. PCRE's match limit does not count
+ * repetitions of single characters, and starts again at each position: on 4 KB of `<`, an expression of the Core Rule
+ * Set took seven seconds. So parts are tried before the whole text, as long as the next larger ones can be expected to
+ * be quick.
  */
 export function takesLong(compiled: Compiled, text: string): boolean {
   const bytes = ffi.cast('const unsigned char *', text)
@@ -58,7 +64,7 @@ export function takesLong(compiled: Compiled, text: string): boolean {
     let last = clock(monotonic)
     for (let from = 0; from < text.length; from += part) {
       const length = math.min(part, text.length - from)
-      // Whoever gives up on a part gives up on the whole.
+      // If it gives up on a part, it would give up on the whole text.
       if (execOn(compiled, bytes + from, length) < noMatch) return true
       const took = timeOf(compiled, bytes + from, length, clock(monotonic) - last)
       all += took
@@ -74,11 +80,14 @@ export function takesLong(compiled: Compiled, text: string): boolean {
 
 /** Bytes of the texts that an expression is probed with, and CPU seconds that none of them may take. */
 const [shortProbe, longProbe, probePatience] = [512, 2048, 0.001]
-/** The longer probe takes four times as long where a search takes as long as its text is. */
+/** An expression with linear time takes four times as long on the longer probe. */
 const [growthOfProbe, worthLooking] = [8, 0.00003]
 const fillings = [' ', '\t', '\n', 'a', '0']
 
-/** What an expression may go astray on: what it names itself, over and over, alone and with a letter or a blank. */
+/**
+ * Texts that may make an expression slow: each special character in its source, repeated alone and with a letter or a
+ * space.
+ */
 function piecesFor(source: string): string[] {
   const pieces = [...fillings]
   const seen: Record<string, boolean> = {}
@@ -93,7 +102,7 @@ function piecesFor(source: string): string[] {
   return pieces
 }
 
-/** CPU seconds; far too many for one that gave up. */
+/** CPU seconds of a probe; a very large value if the search gave up. */
 function timeOfProbe(compiled: Compiled, piece: string, length: number): number {
   const text = piece.repeat(Math.ceil(length / piece.length))
   const began = clock(monotonic)
@@ -101,7 +110,10 @@ function timeOfProbe(compiled: Compiled, piece: string, length: number): number 
   return found < noMatch ? shortProbe : clock(monotonic) - began
 }
 
-/** Whether an expression takes more than four times as long of a text four times as long. Once for each that long texts come to. */
+/**
+ * Whether an expression takes more than four times as long on a text four times as long. Run once per expression that
+ * is used on long texts.
+ */
 export function explodes(source: string, compiled: Compiled): boolean {
   for (const piece of piecesFor(source)) {
     const ofShort = timeOfProbe(compiled, piece, shortProbe)

@@ -1,4 +1,4 @@
-/** LuaJIT's foreign functions, as far as they are used. What C returns has no type that TypeScript could check. */
+/** LuaJIT's FFI, as far as it is used. C values have no type that TypeScript could check. */
 
 /** @noSelf */
 declare module 'ffi' {
@@ -28,11 +28,11 @@ declare module 'bit' {
   export function bnot(value: number): number
 }
 
-/** Text that grows in place. */
+/** A string that grows in place. */
 declare module 'string.buffer' {
   interface Buffer {
     put(...values: (string | number)[]): void
-    /** What is in it, which is empty afterwards. */
+    /** Returns the content and empties the buffer. */
     get(): string
   }
 

@@ -1,4 +1,7 @@
-/** Reading, appending and listing files. Everything here blocks its worker: small files, and never once per request, but for a body that nginx has just written. */
+/**
+ * Reads, appends to and lists files. Everything here blocks its worker: use it for small files, and never once per
+ * request, except for a body that nginx has just written.
+ */
 import * as ffi from 'ffi'
 
 ffi.cdef(`
@@ -12,7 +15,7 @@ struct bw_dirent { uint64_t d_ino; int64_t d_off; unsigned short d_reclen; unsig
 struct bw_dirent *readdir(bw_DIR *dir);
 `)
 
-/** The bytes of a file, or nothing where it cannot be read. */
+/** The bytes of a file. Returns undefined if it cannot be read. */
 export function readFile(path: string): string | undefined {
   const [file] = io.open(path, 'rb')
   if (file === undefined) return undefined
@@ -21,7 +24,7 @@ export function readFile(path: string): string | undefined {
   return content as string | undefined
 }
 
-/** Appends with one write, so that lines of several workers never mix and a rotated file is let go at once. */
+/** Appends with a single write, so that lines of several workers never mix, and a rotated file is released at once. */
 export function appendFile(path: string, data: string): boolean {
   // O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC
   const fd = ffi.C.open!(path, 1 + 1024 + 64 + 524288, ffi.cast('int', 420)) as number
@@ -31,7 +34,7 @@ export function appendFile(path: string, data: string): boolean {
   return written === data.length
 }
 
-/** The names in a folder, without those that begin with a dot. */
+/** The names in a folder, except those that begin with a dot. */
 export function namesIn(path: string): string[] {
   const names: string[] = []
   const dir = ffi.C.opendir!(path)
@@ -46,7 +49,7 @@ export function namesIn(path: string): string[] {
   return names
 }
 
-/** The length of a file, 0 where there is none. */
+/** The length of a file; 0 if it cannot be opened. */
 export function fileSize(path: string): number {
   const [file] = io.open(path, 'rb')
   if (file === undefined) return 0

@@ -1,21 +1,22 @@
 /**
- * How much garbage Lua's collector lets gather before it marks and sweeps once more. A share of what is in use alone is
- * too little for a worker with few sites, which would mark and sweep all the time, and much for one with many.
+ * How much garbage Lua's collector lets accumulate before the next mark and sweep. A percentage of the memory in use is
+ * not enough: for a worker with few sites it would be too little, with constant collection, and for one with many sites
+ * too much.
  */
 
-/** KB of garbage that a worker may hold in any case. */
+/** KB of garbage that a worker may always hold. */
 const room = 6 * 1024
-/** Percent of what is in use at which a cycle begins: as much as nginx begins with, and most. */
+/** Percent of the memory in use at which a cycle begins: the minimum, which nginx starts with, and the maximum. */
 export const pauseLeast = 160
 const pauseMost = 1000
-/** Turns of a second between two looks back: in each there are some ends of cycles. */
+/** Seconds between two adjustments: several cycles end in that time. */
 const turns = 30
 
 let lowest = math.huge
-/** Soon after a worker began, and then in its turns. */
+/** The first adjustment comes soon after a worker starts. */
 let turn = turns - 2
 
-/** To be called each second: sets the pause by the least that was in use lately, which is what a cycle left. */
+/** Call once a second. Sets the pause from the lowest recent memory use, which is what a cycle left. */
 export function tuneCollector(): void {
   lowest = math.min(lowest, collectgarbage('count'))
   turn++

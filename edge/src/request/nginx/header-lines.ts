@@ -1,26 +1,32 @@
-/** The header lines of the request at hand, read where nginx has them: no strings of Lua are made of those that are not wanted. */
+/**
+ * The current request's header lines, read from nginx's own memory: no Lua strings are made for those that are not
+ * needed.
+ */
 import * as ffi from 'ffi'
 import { get_request } from 'resty.core.base'
 
 const truncated = ffi.new('int[1]')
 const headersCounted = 128
-/** By their lower-case names; more than `headersCounted` are refused before anybody looks. */
+/** Headers by lower-case name. A request with more than `headersCounted` is refused before they are read. */
 const lines = ffi.new('ngx_http_lua_ffi_table_elt_t[?]', headersCounted)
 
-/** How many there are; 1,000 for more than are counted. */
+/** The number of header lines; 1,000 if there are more than can be counted. */
 export function headerCount(): number {
   const count = ffi.C.ngx_http_lua_ffi_req_get_headers_count!(get_request(), headersCounted, truncated) as number
   return truncated[0] === 0 ? count : 1000
 }
 
-/** Fills `lines` and says how many; 0 where nginx cannot say. */
+/** Fills `lines` and returns their number; 0 if nginx reports an error. */
 function readLines(): number {
   const request = get_request()
   const count = ffi.C.ngx_http_lua_ffi_req_get_headers_count!(request, headersCounted, truncated) as number
   return ffi.C.ngx_http_lua_ffi_req_get_headers!(request, lines, count, 0) === 0 ? count : 0
 }
 
-/** All values of a header that was sent more than once. On newer nginx its variable holds them joined, on others the first. */
+/**
+ * All values of a header that was sent more than once. Newer nginx joins them in its variable, older nginx has only the
+ * first.
+ */
 export function repeatedNow(name: string): readonly string[] | undefined {
   const count = readLines()
   const bytes = name.length
@@ -43,7 +49,7 @@ function valuesOf(name: string, count: number): readonly string[] {
   return values
 }
 
-/** Removes the headers whose lower-case names begin so. */
+/** Removes the headers whose lower-case names begin with `beginning`. */
 export function dropHeadersWith(beginning: string): void {
   const count = readLines()
   const bytes = beginning.length
@@ -58,7 +64,7 @@ export function dropHeadersWith(beginning: string): void {
   }
 }
 
-/** What is removed moves the others: their names are copied first. */
+/** Removing a header moves the others in memory, so their names are copied first. */
 function dropNamed(beginning: string): void {
   for (const name in ngx.req.get_headers(0)) if (name.startsWith(beginning)) ngx.req.clear_header(name)
 }

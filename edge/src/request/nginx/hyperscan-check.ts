@@ -1,10 +1,10 @@
 /**
- * Whether vectorscan finds what it is asked for: some versions miss matches on some processors (`hyperscan.ts`), and a WAF
- * that believes them lets attacks pass. Asked once, before a rule set is compiled.
+ * Checks that vectorscan finds what it should: some versions miss matches on some processors (`hyperscan.ts`), and a
+ * WAF that relies on them lets attacks pass. Run once, before a rule set is compiled.
  */
 import { candidates, compileDatabase, loadDatabase } from './hyperscan.ts'
 
-/** An expression, and what it matches with anything in between. */
+/** An expression, and the two ends of texts that it matches, with anything in between. */
 type Probe = { expression: string; before: string; behind: string }
 
 const probes: readonly Probe[] = [
@@ -14,10 +14,10 @@ const probes: readonly Probe[] = [
   { expression: 'curl.*\\|\\s*python', before: 'curl ', behind: ' 2>&1 | python' },
 ]
 const fills = ['a', '(', ' ']
-/** More than the widest registers hold, twice. */
+/** More than twice the width of the widest registers. */
 const longest = 200
 
-/** The first of the probes that is not found in each text that it matches; nothing where all are. */
+/** The first probe that misses one of its texts. Returns undefined if all are found. */
 export function missedProbe(): string | undefined {
   for (const { expression, before, behind } of probes) {
     const { bytes } = compileDatabase([{ id: 1, expression, ignoresCase: false }])

@@ -1,7 +1,7 @@
 /**
- * Vectorscan (Hyperscan), which searches a text for many expressions at once and says which of them may match. Compiling
- * takes seconds and is done apart (`sites/build-prefilter.ts`); a worker loads what was made, with the smaller library
- * that only searches.
+ * Vectorscan (Hyperscan), which searches a text for many expressions at once and reports which of them may match.
+ * Compiling takes seconds and is done in a separate process (`sites/build-prefilter.ts`). A worker loads the result
+ * with the smaller library that only searches.
  */
 import * as ffi from 'ffi'
 import type { Database } from '../lib/waf-tools.ts'
@@ -34,7 +34,10 @@ void free(void *memory);
 `)
 
 const caseless = 1
-/** A dot is any byte, `^` and `$` are of lines, one match of an expression is enough, one of nothing counts, and what cannot be searched exactly is searched for more than it means. */
+/**
+ * DOTALL and MULTILINE; one match per expression is enough; empty matches count; an expression that cannot be searched
+ * exactly is searched by a wider one.
+ */
 const common = 2 + 4 + 8 + 16 + 128
 const blockMode = 1
 const terminated = -3
@@ -59,31 +62,33 @@ export function hasHyperscan(): boolean {
 }
 
 /**
- * Debian's library holds a search for each kind of x86 processor and takes the newest that the processor knows. Those for
- * wide registers miss matches in 5.4.9: the one for AVX-512 does not find `a.*b` where 64 bytes and more are between
- * (VectorCamp/vectorscan#378), the one for AVX2 not `a.*b\s*c` (VectorCamp/vectorscan#382). Those for narrow ones are as
- * quick here, so they are taken where there are several; `missedProbe` tells of what they miss as well.
+ * Debian's library contains a scanner per type of x86 processor and uses the newest that the processor supports. The
+ * scanners for wide registers miss matches in 5.4.9: the AVX-512 one does not find `a.*b` with 64 or more bytes in
+ * between (VectorCamp/vectorscan#378), the AVX2 one does not find `a.*b\s*c` (VectorCamp/vectorscan#382). Those for
+ * narrow registers are as fast here, so they are used if there are several; `missedProbe` detects if they miss
+ * something too.
  */
 function takeScans(library: typeof ffi.C): void {
   const [isFat, narrow] = pcall(() => [library.core2_hs_scan, library.corei7_hs_scan])
   const [ofAll, ofMost] = isFat ? (narrow as unknown as Scan[]) : []
   scan = ofAll ?? (library.hs_scan as unknown as Scan)
-  // LuaJIT compiles no call of a function any more that has called back: what names the matches is another function.
+  // LuaJIT no longer compiles calls of a C function that has called back into Lua, so another function reports the
+  // matches.
   naming = ofMost !== undefined && hasSse42() ? ofMost : scan
 }
 
 const hasSse42 = (): boolean => (readFile('/proc/cpuinfo') ?? '').indexOf(' sse4_2') >= 0
 
-/** `5.4.9`: a database is of one version. */
+/** For example `5.4.9`: a database works with one version only. */
 export function hyperscanVersion(): string {
   if (!hasHyperscan()) return ''
   return ffi.string(runtime!.hs_version!()).split(' ')[0]!
 }
 
-/** The working memory of a search, which grows with the databases that are loaded; this process has one. */
+/** Scratch space for searches, one per process; it grows with the databases that are loaded. */
 const scratch = ffi.new('bw_hs_scratch *[1]')
 
-/** Throws where the bytes are not of this version, or damaged. */
+/** Throws if the bytes are damaged or of another version. */
 export function loadDatabase(bytes: string): Database {
   const made = ffi.new('bw_hs_database *[1]')
   const code = runtime!.hs_deserialize_database!(bytes, bytes.length, made) as number
@@ -98,7 +103,10 @@ const foundMax = 4096
 const found = ffi.new(`unsigned int[${foundMax}]`)
 let foundCount = 0
 
-/** Any match ends this search: `abs` of an id is not 0. It needs no call back into Lua, so that searches stay compiled. */
+/**
+ * Ends the search at the first match, because `abs` of an id is not 0. It does not call back into Lua, so that searches
+ * stay compiled.
+ */
 const anyMatch = ffi.cast('bw_hs_found', ffi.cast('void *', ffi.C.abs))
 
 const eachMatch = ffi.cast('bw_hs_found', ((id: number) => {
@@ -116,7 +124,7 @@ function searchAll(database: Database, text: string): number {
 }
 jit.off(searchAll as never)
 
-/** How many gates the text may open; −1 where it could not be searched. */
+/** The number of gates that the text may open; −1 if it could not be searched. */
 export function candidates(database: Database, text: string): number {
   const code = scan!(database, text, text.length, 0, scratch[0], anyMatch, undefined)
   if (code === 0) return 0
@@ -128,7 +136,10 @@ export const candidate = (at: number): number => found[at] as number
 
 export type Expression = { id: number; expression: string; ignoresCase: boolean }
 
-/** A database as bytes, and which of the expressions could not be put into it. Takes seconds; for any processor of the kind. */
+/**
+ * Compiles a database to bytes, and lists the expressions that could not be included. Takes seconds; the result works
+ * on any processor of this architecture.
+ */
 export function compileDatabase(given: readonly Expression[]): { bytes: string; refused: number[] } {
   const compiler = ffi.load('libhs.so.5')
   const refused: number[] = []

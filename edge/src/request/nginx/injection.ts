@@ -1,4 +1,7 @@
-/** libinjection, which Debian ships inside of libmodsecurity3: whether a text would be SQL, or a script, where it is put. */
+/**
+ * libinjection, which Debian ships inside libmodsecurity3: detects whether a text would act as SQL or as a script where
+ * it is inserted.
+ */
 import * as ffi from 'ffi'
 import { raise } from './protect.ts'
 
@@ -7,11 +10,11 @@ int libinjection_sqli(const char *text, size_t length, char fingerprint[]);
 int libinjection_xss(const char *text, size_t length);
 `)
 
-/** It writes eight bytes at most; twice that is there. */
+/** The library writes at most eight bytes; this has room for twice as many. */
 const fingerprint = ffi.new('char[16]')
 let library: typeof ffi.C | undefined
 
-/** Throws where the library is not installed: rules that ask for it would never hold. */
+/** Throws if the library is not installed: rules that need it would never match. */
 export function requireInjection(): void {
   if (library !== undefined) return
   const [isLoaded, found] = pcall(() => ffi.load('libmodsecurity.so.3'))

@@ -1,23 +1,23 @@
 /**
- * The requests that this worker has under way, by the address of nginx's structure. The log phase takes each one out
- * before nginx frees it, so whatever stands here may be looked at.
+ * The requests in progress in this worker, by the address of nginx's request structure. The log phase removes each one
+ * before nginx frees it, so every address in here is valid.
  */
 import * as ffi from 'ffi'
 import { get_request } from 'resty.core.base'
 
-/** When each began, in epoch seconds. Not deleted but set to nothing: a look-up less for every request. */
+/** When each request began, in epoch seconds. Set to undefined instead of deleted: that saves a look-up per request. */
 const live: Record<number, number | undefined> = {}
 
-/** All that are under way, to be read only. */
+/** All requests in progress; read only. */
 export const liveRequests = (): Record<number, number | undefined> => live
 
-/** A request's body as its head announced it. */
+/** A request's body as its headers announced it. */
 export type BodyStart = {
-  /** When the request began: tells it from an earlier one at the same address. */
+  /** When the request began: distinguishes it from an earlier one at the same address. */
   since: number
   /** `$request_length` before any of the body was read. */
   head: number
-  /** -1 where it was not said. */
+  /** -1 if it is unknown. */
   length: number
 }
 
@@ -25,7 +25,7 @@ export const bodies: Record<number, BodyStart> = {}
 
 let count = 0
 
-/** The address of nginx's structure of the request that is being served. */
+/** The address of nginx's structure for the current request. */
 export const keyOf = (): number => tonumber(ffi.cast('uintptr_t', ffi.cast('void *', get_request())))!
 
 export function beginRequest(now: number): void {
@@ -41,12 +41,12 @@ export function endRequest(): void {
   count--
 }
 
-/** How many are under way. */
+/** The number of requests in progress. */
 export function liveCount(): number {
   return count
 }
 
-/** To be called before a body is read. A request that switches protocols has none. */
+/** Call before a body is read. A request that switches protocols has none. */
 export function expectBody(): void {
   const key = keyOf()
   const since = live[key]

@@ -1,4 +1,4 @@
-/** Files mapped into memory: outside Lua's collector, and shared by all workers through the page cache. */
+/** Files mapped into memory: outside Lua's garbage collector, and shared by all workers through the page cache. */
 import * as ffi from 'ffi'
 
 ffi.cdef(`
@@ -11,7 +11,10 @@ int memcmp(const void *a, const void *b, size_t n);
 /** `owner` unmaps the file once nothing refers to it. */
 export type MappedFile = { owner: unknown; size: number }
 
-/** Maps a file of at least so many bytes. Nothing where there is none; throws with `damaged` where it is shorter. */
+/**
+ * Maps a file of at least `bytesMin` bytes. Returns undefined if it cannot be opened; throws `damaged` if it is
+ * shorter.
+ */
 export function mapFile(path: string, bytesMin: number, damaged: string): MappedFile | undefined {
   const fd = ffi.C.open!(path, 524288) as number
   if (fd < 0) return undefined

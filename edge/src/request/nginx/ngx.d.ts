@@ -1,6 +1,6 @@
 /** The part of nginx's Lua API, LuaJIT's FFI and cjson that the request path uses. */
 
-/** A shared dictionary: the only memory that workers have in common. */
+/** A shared dictionary: the only memory that workers share. */
 interface SharedDict {
   get(this: SharedDict, key: string): LuaMultiReturn<[string | number | undefined, number | undefined]>
   set(
@@ -61,7 +61,7 @@ interface TcpSocket {
     port?: number,
     options?: { pool: string; pool_size?: number },
   ): LuaMultiReturn<[number | undefined, string | undefined]>
-  /** Returns the session; where `session` is false, whether there is one. */
+  /** Returns the session, or if `session` is false, whether there is one. */
   sslhandshake(
     this: TcpSocket,
     session: false | undefined,
@@ -69,12 +69,12 @@ interface TcpSocket {
     verify: boolean,
   ): LuaMultiReturn<[unknown, string | undefined]>
   setclientcert(this: TcpSocket, chain: object, key: object): LuaMultiReturn<[boolean | undefined, string | undefined]>
-  /** How often it was kept before. */
+  /** How often the connection came from the keepalive pool. */
   getreusedtimes(this: TcpSocket): LuaMultiReturn<[number | undefined, string | undefined]>
   setkeepalive(this: TcpSocket, idleMs: number, size: number): LuaMultiReturn<[number | undefined, string | undefined]>
   send(this: TcpSocket, data: string): LuaMultiReturn<[number | undefined, string | undefined]>
   receive(this: TcpSocket, pattern: string): LuaMultiReturn<[string | undefined, string | undefined]>
-  /** Whatever has come, at most so many bytes. */
+  /** Returns whatever has arrived, at most `max` bytes. */
   receiveany(this: TcpSocket, max: number): LuaMultiReturn<[string | undefined, string | undefined]>
   close(this: TcpSocket): void
 }
@@ -87,14 +87,14 @@ declare namespace ngx {
   export const shared: Record<string, SharedDict>
   export const header: Record<string, string | string[] | undefined>
   export let ctx: object
-  /** In a filter of the body: the piece, and whether it is the last. */
+  /** In a body filter: the piece, and whether it is the last. */
   export const arg: [string | undefined, boolean]
   export let status: number
   export let is_subrequest: boolean
   export const INFO: number
   export const WARN: number
   export const ERR: number
-  /** What ends a phase as failed. */
+  /** Ends a phase as failed. */
   export const ERROR: number
   export function now(): number
   export function time(): number
@@ -105,21 +105,21 @@ declare namespace ngx {
   export function exit(status: number): void
   export function exec(location: string, args?: string): void
   export function redirect(uri: string, status?: number): void
-  /** Pieces are sent as they are, without being joined in Lua. */
+  /** Pieces are sent one by one, without being joined in Lua. */
   export function print(value: string | string[]): void
-  /** True once everything is sent; nothing where the client is gone. */
+  /** True once everything is sent; undefined if the client is gone. */
   export function flush(wait: boolean): LuaMultiReturn<[number | undefined, string?]>
   export function say(...values: string[]): void
   export function md5(text: string): string
   export function crc32_long(text: string): number
   /**
-   * Goes on after so many seconds, counted in ms. With less than one it goes on behind what is ready already, and before
-   * nginx looks at connections again.
+   * Continues after `seconds`, counted in ms. With less than one ms, it continues after what is already ready, and
+   * before nginx checks connections again.
    */
   export function sleep(seconds: number): void
   export function encode_base64(text: string, noPadding?: boolean): string
   export function decode_base64(text: string): string | undefined
-  /** Runs a function of a module in a thread of the pool, in a Lua of its own; goes on here when it has ended. */
+  /** Runs a module's function in a thread of the pool, in its own Lua VM, and waits until it has ended. */
   export function run_worker_thread(
     pool: string,
     module: string,
@@ -142,12 +142,12 @@ declare namespace ngx {
     export function get_body_file(): string | undefined
     export function start_time(): number
     export function raw_header(): string
-    /** The client's connection itself: nginx parses nothing of it any more. */
+    /** The client's raw connection: nginx no longer parses anything on it. */
     export function socket(raw: true): LuaMultiReturn<[TcpSocket | undefined, string | undefined]>
     export function http_version(): number | undefined
   }
   export namespace re {
-    /** What matched by its number; false for a group that did not. */
+    /** The groups by number; false for a group that did not match. */
     export function match(
       subject: string,
       regex: string,
@@ -206,7 +206,7 @@ declare module 'cjson.safe' {
 declare module 'ngx.semaphore' {
   export interface Semaphore {
     post(this: Semaphore, count?: number): void
-    /** False where nobody posted within so many seconds. */
+    /** False if nobody posted within `seconds`. */
     wait(this: Semaphore, seconds: number): LuaMultiReturn<[boolean | undefined, string | undefined]>
   }
 
@@ -241,7 +241,7 @@ declare module 'ngx.ssl.clienthello' {
 declare module 'ngx.ssl' {
   export function server_name(): LuaMultiReturn<[string | undefined, string | undefined]>
   export function raw_client_addr(): LuaMultiReturn<[string | undefined, string | undefined]>
-  /** Absent in Debian 12's. */
+  /** Missing in Debian 12's version. */
   export const get_req_ssl_pointer:
     | ((this: void) => LuaMultiReturn<[object | undefined, string | undefined]>)
     | undefined
@@ -257,9 +257,12 @@ declare module 'resty.core.base' {
   export function get_request(): object
 }
 
-/** What LuaJIT tells of its compiler (lj_vmevent.h, lj_trace.c); the published types lack it. */
+/** LuaJIT's compiler events (lj_vmevent.h, lj_trace.c); the published types lack them. */
 declare namespace jit {
-  /** After `start` `from` and `exit` are the piece that it continues and where, -1 behind a call; after `abort` the error. */
+  /**
+   * After `start`, `from` and `exit` are the parent trace and its exit, -1 for a stitched trace; after `abort`, `from`
+   * is the error.
+   */
   function attach(
     listener: (
       this: void,
@@ -275,7 +278,10 @@ declare namespace jit {
 }
 
 declare module 'jit.vmdef' {
-  /** Why a recording ended, by error; error 0, of which a Lua list knows nothing, is "error thrown or hook called during recording". */
+  /**
+   * Why a recording ended, by error number. Error 0, which a Lua list cannot hold, is "error thrown or hook called
+   * during recording".
+   */
   export const traceerr: string[]
 }
 

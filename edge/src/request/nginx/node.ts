@@ -6,21 +6,21 @@ import { type OwnAddresses, ownAddresses } from '../lib/address-policy.ts'
 export type NodeFacts = NodeIdentity & {
   folder: string
   trustedProxies: string[]
-  /** Name servers; without any, those of /etc/resolv.conf. */
+  /** Name servers; if there are none, those of /etc/resolv.conf. */
   resolvers: string[]
-  /** Addresses by which this machine is reached, and the ports that lead to this nginx there. */
+  /** Addresses at which this machine is reached, and the ports that lead to this nginx there. */
   ownAddresses: string[]
   ownPorts: number[]
-  /** Where visitors reach this node over TLS. */
+  /** The port on which visitors reach this node over TLS. */
   httpsPort: number
-  /** Whether it speaks HTTP/3 there, too; absent for not. */
+  /** Whether it speaks HTTP/3 there too; absent if not. */
   http3?: boolean
-  /** Ports of the zone beside this node's own: a site answers on those that it chose. */
+  /** Ports of the zone in addition to this node's own: a site answers on those that it chose. */
   extraPorts: number[]
-  /** The countries and networks of addresses that came with the release; absent for none. */
+  /** The country and network data of the release; absent if there is none. */
   countriesFile?: string
   networksFile?: string
-  /** The mark of the nginx.conf that nginx runs with. */
+  /** Identifies the nginx.conf that nginx runs with. */
   conf: string
 }
 
@@ -45,8 +45,8 @@ export function setNode(given: NodeFacts): void {
 }
 
 /**
- * The agent tells who this node is with each page of sites. A worker that started before the enrolment is node 0 until
- * the reload that follows, and serves the first sites meanwhile: what it seals and counts must name the node.
+ * The agent sends the node's identity with each page of sites. A worker that started before the enrolment is node 0
+ * until the following reload, and already serves the first sites: what it encrypts and counts must name the node.
  */
 export function noteIdentity(identity: NodeIdentity): void {
   const text = encode(identity)
@@ -67,7 +67,7 @@ function learnIdentity(): void {
   facts.group = identity.group
 }
 
-/** Where this node itself is reached. */
+/** The addresses at which this node itself is reached. */
 export function own(): OwnAddresses {
   return addresses
 }

@@ -1,7 +1,7 @@
 /**
- * Whether a password is right. Finding out takes some 50 ms, by design: it is done in a thread beside the worker, for one
- * request of a site at a time and for two of the worker, and a pair that was right is remembered for a while. Who comes
- * while all of them are taken waits for a short time, of which only so many may; others are sent away at once.
+ * Checks passwords. A check takes some 50 ms by design, so it runs in a thread: one at a time per site, two per worker.
+ * A pair that was right is remembered for a while. Requests beyond that wait briefly, up to a limit; all others are
+ * refused at once.
  */
 import { passwordCost } from '@breakwater/contract/edge/password-cost.ts'
 import * as semaphore from 'ngx.semaphore'
@@ -9,17 +9,17 @@ import { timeLeft } from '../lib/time-left.ts'
 import { equalBytes, hmac, randomBytes } from './crypto.ts'
 import { remembered } from './remembered.ts'
 
-/** Tried at once: the pool has as many threads and as many memories (edge/src/nginx/render.ts). */
+/** Checks that run at once: the pool has as many threads and memories (edge/src/nginx/render.ts). */
 const runningMax = 2
 const waitingMax = 64
 const waitingOfSite = 8
-/** Seconds. */
+/** In seconds. */
 const patience = 1.5
 const rememberedFor = 300
-/** In each of two generations: the older one is let go whole. */
+/** Per generation, of which there are two: the older one is dropped as a whole. */
 const rememberedMax = 5000
 
-/** Of this worker alone: what it remembers says nothing of the password to anybody else. */
+/** Known to this worker only: what it remembers reveals nothing about the password to others. */
 const secret = randomBytes(32)
 const known = remembered(rememberedMax)
 
@@ -29,29 +29,29 @@ const runningOf: Record<number, boolean | undefined> = {}
 const waitingOf: Record<number, number | undefined> = {}
 let freed: semaphore.Semaphore | undefined
 
-/** Made when it is first needed: nginx's master has none. */
+/** Created on first use: nginx's master process has no semaphores. */
 function freedPlaces(): semaphore.Semaphore {
   const [made] = freed === undefined ? semaphore.new(0) : [freed]
   freed = made!
   return freed
 }
 
-/** `isCrypt`: the hash is what crypt(3) makes, which says itself how. */
+/** `isCrypt`: the hash is one of crypt(3), which names its own algorithm. */
 export type StoredPassword = { salt: string; hash: string; isCrypt?: boolean }
 export type PasswordVerdict = 'right' | 'wrong' | 'busy'
 
 const keyOf = (name: string, password: string, { salt, hash }: StoredPassword): string =>
   hmac(secret, `${salt}${hash}${name.length}:${name}${password}`)
 
-/** Whether the pair was right not long ago, of the very password that is stored. */
+/** Whether the pair was recently right, for the password as it is stored now. */
 export function isRemembered(name: string, password: string, stored: StoredPassword, now: number): boolean {
   return known.has(keyOf(name, password, stored), now)
 }
 
-/** Compared with where there is no such name, so that a name cannot be found by the time that its refusal takes. */
+/** Used for unknown names, so that the time a refusal takes does not reveal whether a name exists. */
 const nobody: StoredPassword = { salt: randomBytes(16), hash: randomBytes(passwordCost.bytes) }
 
-/** Waits for a place; false where there is none in time. */
+/** Waits for a free place. Returns false if there is none in time. */
 function takePlace(site: number): boolean {
   const until = ngx.now() + patience
   while (running >= runningMax || runningOf[site] === true) {
@@ -73,11 +73,11 @@ function takePlace(site: number): boolean {
 function leavePlace(site: number): void {
   running--
   runningOf[site] = undefined
-  // All of them look again: the first may be of a site that has its place taken.
+  // Wakes all that wait: the first may belong to a site whose place is taken.
   if (waiting > 0) freedPlaces().post(waiting)
 }
 
-/** Tries a password. `stored` is nothing where nobody has that name. The request pauses meanwhile; others do not. */
+/** Tries a password. `stored` is undefined for an unknown name. Only this request waits in the meantime. */
 export function tryPassword(
   site: number,
   name: string,
@@ -85,7 +85,7 @@ export function tryPassword(
   stored: StoredPassword | undefined,
 ): PasswordVerdict {
   if (!takePlace(site)) return 'busy'
-  // Whoever waited with the same pair, as a browser's requests do, need not try it again.
+  // A request that waited with the same pair, as a browser's do, need not try it again.
   if (stored !== undefined && isRemembered(name, password, stored, ngx.now())) {
     leavePlace(site)
     return 'right'

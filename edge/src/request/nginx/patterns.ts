@@ -1,6 +1,6 @@
 /**
- * Expressions of the WAF, which look at whole values of any length: with PCRE's JIT, a dot for any byte, `^` and `$` for
- * lines. They are made when a rule first asks, as most levels of a rule set are never asked. The match limit is
+ * Regular expressions of the WAF, which search whole values of any length: with PCRE's JIT, DOTALL and MULTILINE. They
+ * are compiled on first use, because most levels of a rule set are never used. The match limit is
  * `lua_regex_match_limit`.
  */
 import { destroy_compiled_regex, re_match_compile } from 'resty.core.regex'
@@ -16,7 +16,7 @@ type Expression = {
   source: string
   options: string
   compiled: Compiled | undefined
-  /** Whether it may take more than a text's length; nothing while no long text was searched. */
+  /** Whether its time may grow faster than a text's length; undefined until a long text was searched. */
   mayExplode: boolean | undefined
 }
 
@@ -48,10 +48,10 @@ function compiledOf(pattern: Pattern): Compiled {
   return expression.compiled
 }
 
-/** CPU seconds of a search that nobody expected; the expression is tried on parts from then on. */
+/** CPU seconds above which a search was unexpectedly slow; from then on the expression is tried on parts first. */
 const unexpected = 0.005
 
-/** Of a text that is longer than a part: `gaveUp` where it is likely to take long, what was found otherwise. */
+/** Searches a text longer than a part. Returns `gaveUp` if it would probably take long, otherwise the result. */
 function searchLong(expression: Expression, compiled: Compiled, text: string): number {
   if (expression.mayExplode === undefined) {
     const began = beginOnce()
@@ -65,7 +65,7 @@ function searchLong(expression: Expression, compiled: Compiled, text: string): n
   return found
 }
 
-/** 1 where it matches, 0 where not, −1 where it gave up. */
+/** 1 if it matches, 0 if not, −1 if it gave up. */
 export function search(pattern: Pattern, text: string): number {
   const compiled = compiledOf(pattern)
   const found =
@@ -74,12 +74,12 @@ export function search(pattern: Pattern, text: string): number {
   return found === noMatch ? 0 : -1
 }
 
-/** What the whole match and its first nine groups hold; '' for one that took no part. */
+/** The text of the whole match and of its first nine groups; '' for a group that did not participate. */
 export function groups(pattern: Pattern, text: string): string[] {
   const compiled = compiledOf(pattern)
   const found = exec(compiled, text)
   const held: string[] = []
-  // What was found says how many pairs of places are filled.
+  // `found` is the number of pairs of positions that are filled.
   for (let i = 0; i < found && i < 10; i++) {
     const from = compiled.captures[i * 2]!
     const end = compiled.captures[i * 2 + 1]!

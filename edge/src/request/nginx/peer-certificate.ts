@@ -1,6 +1,6 @@
 /**
- * Judges the certificate that an origin showed in a handshake: nginx verifies with the authorities of its configuration
- * alone, and a site may have its own. A session of OpenSSL remembers the peer's certificate, but not what came with it.
+ * Verifies the certificate that an origin presented in a handshake: nginx verifies only against the CAs in its
+ * configuration, and a site may have its own. An OpenSSL session keeps the peer's certificate, but not its chain.
  */
 import * as ffi from 'ffi'
 import { sha256 } from './crypto.ts'
@@ -34,10 +34,10 @@ const forServers = 2
 const certificatesMax = 50
 const keyBytesMax = 16_384
 
-/** Authorities as OpenSSL takes them. */
+/** Certificate authorities as an OpenSSL store. */
 export type Authorities = object
 
-/** The authorities of PEM text; nothing where it holds none. */
+/** The authorities in PEM text. Returns undefined if it contains none. */
 export function authoritiesOf(pem: string): Authorities | undefined {
   const store = ffi.gc(ffi.C.X509_STORE_new!(), ffi.C.X509_STORE_free)
   ffi.C.X509_STORE_set_flags!(store, partialChain)
@@ -53,12 +53,12 @@ export function authoritiesOf(pem: string): Authorities | undefined {
     count++
   }
   ffi.C.BIO_free!(bio)
-  // The end of the text is an error to OpenSSL, which nginx would find later and wonder about.
+  // Reaching the end of the text is an error to OpenSSL; nginx would find it in the queue later and report it.
   ffi.C.ERR_clear_error!()
   return count === 0 ? undefined : store
 }
 
-/** Whether the peer of a session has a certificate of one of these authorities, for this name or address. */
+/** Whether the session's peer has a certificate of one of these authorities, for this name or address. */
 export function isVouchedFor(session: unknown, authorities: Authorities, name: string): boolean {
   const leaf = ffi.C.SSL_SESSION_get0_peer!(session)
   if (leaf === undefined) return false

@@ -1,12 +1,13 @@
 /**
- * Keeps LuaJIT's recordings whole. What throws while a piece is recorded ends the recording, and so does a finalizer that
- * the collector calls (of a site that went, with its expressions and mapped lists). Of a piece behind a call that is not
- * compiled, LuaJIT makes no second try (`trace_abort` in lj_trace.c): the worker would interpret it for as long as it lives.
+ * Keeps LuaJIT's trace recordings complete. An error during a recording aborts it, and so does a finalizer that the
+ * collector calls (of a removed site, with its expressions and mapped lists). LuaJIT does not retry a trace that is
+ * stitched behind a call it does not compile (`trace_abort` in lj_trace.c): the worker would interpret that code for as
+ * long as it lives.
  *
- * An exit that cannot be compiled is to lead to the interpreter after four tries. Where the values of the piece before it
- * stand so that even this way cannot be assembled (`asm_head_side` in lj_asm.c), each passage is one more try, for as long
- * as that piece lives. Recorded anew, it has other values at hand. The same holds for a piece behind a call that has too
- * many values at hand to be assembled: which branches it took in is a matter of what came first.
+ * A side exit that cannot be compiled is meant to lead to the interpreter after four tries. If the parent trace's
+ * registers are such that not even this stub can be assembled (`asm_head_side` in lj_asm.c), each pass is another try,
+ * for as long as that trace lives. When recorded anew, it has other values in registers. The same applies to a stitched
+ * trace that has too many live values to be assembled: which branches it contains depends on what came first.
  */
 
 import { traceerr } from 'jit.vmdef'
@@ -21,13 +22,16 @@ type Listener = (
   exit: unknown,
 ) => void
 
-/** Seconds between two times that all pieces are recorded anew, which takes some milliseconds. */
+/** Seconds between two flushes of all traces, which take some milliseconds each. */
 const flushEvery = 60
 
-/** LuaJIT has given up an exit after half as many tries. */
+/** LuaJIT normally gives up an exit after half as many tries. */
 const triesMax = 10
 
-/** A worker that spills again and again has code that is never assembled: recording it anew is of no use. */
+/**
+ * A worker that runs out of spill slots again and again has code that can never be assembled: recording it anew does
+ * not help.
+ */
 const spillsMax = 5
 const thrown = 0
 const spilled = traceerr.indexOf('too many spill slots') + 1
@@ -35,20 +39,23 @@ const spilled = traceerr.indexOf('too many spill slots') + 1
 let spills = 0
 let isBehindCall = false
 let wasLost = false
-/** The exit that is recorded from, and how often that ended in nothing by exit: `piece * exitsMax + exit`. */
+/** The side exit being recorded from, and the number of failed tries per exit, as `trace * exitsMax + exit`. */
 let recorded = 0
 let tries: Record<number, number | undefined> = {}
 const exitsMax = 65_536
 let flushedAt = -flushEvery
 
 export function watchRecordings(): void {
-  // Compiled code that is left within an event overwrites from where the new piece continues (`J->exitno`, lj_trace.c).
+  // Leaving compiled code during an event overwrites the point from which the new trace continues (`J->exitno`,
+  // lj_trace.c).
   jit.off(onTrace as never)
   jit.off(countTry as never)
   jit.attach(onTrace, 'trace')
 }
 
-/** The collector waits: a recording takes a fraction of a millisecond, in which little is left to collect. */
+/**
+ * Stops the collector during a recording, which takes a fraction of a millisecond: little garbage is left uncollected.
+ */
 const onTrace: Listener = (event, _trace, _func, _at, from, exit) => {
   if (event === 'start') {
     isBehindCall = exit === -1
@@ -59,7 +66,7 @@ const onTrace: Listener = (event, _trace, _func, _at, from, exit) => {
   collectgarbage('restart')
   if (event === 'flush') tries = {}
   if (event !== 'abort') return
-  // Other errors would come again.
+  // Other errors would occur again.
   if (isBehindCall && (from === thrown || (from === spilled && spills++ < spillsMax))) wasLost = true
   if (recorded > 0 && countTry() > triesMax) wasLost = true
 }
@@ -70,7 +77,7 @@ function countTry(): number {
   return count
 }
 
-/** Run now and then. Throws all compiled pieces away where one was lost: they are recorded again as they are used. */
+/** Run periodically. Flushes all traces if one was lost: they are recorded again as they are used. */
 export function recordLostPieces(): void {
   if (!wasLost || ngx.now() < flushedAt + flushEvery) return
   wasLost = false

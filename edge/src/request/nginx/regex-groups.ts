@@ -1,4 +1,6 @@
-/** What the groups of an expression captured of a path. It is compiled anew: only who is redirected by it pays. */
+/**
+ * The groups that an expression captures in a path. It is compiled each time: only redirected requests pay for that.
+ */
 export function groupsOf(this: void, source: string, path: string): (string | undefined)[] {
   const [found] = ngx.re.match(path, source)
   const groups: (string | undefined)[] = []

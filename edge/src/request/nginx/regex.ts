@@ -1,9 +1,9 @@
 /**
- * Regular expressions that belong to compiled sites and are freed with them. nginx's own cache is one for the whole
- * process: past its size every match compiles again. The match limit is `lua_regex_match_limit`.
+ * Regular expressions that belong to compiled sites and are freed with them. nginx's own cache is shared by the whole
+ * process: once it is full, every match compiles again. The match limit is `lua_regex_match_limit`.
  *
- * Machine code weighs some kilobytes an expression, and most are never asked, for the one expression that stands for
- * many rules says that none matches: an expression is checked when its site is compiled, and made when it is first used.
+ * Machine code takes some kilobytes per expression, and most expressions are never tried, because the one that combines
+ * many rules finds that none matches. So an expression is checked when its site is compiled, and compiled on first use.
  */
 import * as ffi from 'ffi'
 import { destroy_compiled_regex, re_match_compile } from 'resty.core.regex'
@@ -18,7 +18,7 @@ type Expression = { source: string; compiled: unknown; second: number | undefine
 
 const expressions = sharing<Expression>()
 
-/** One for all rules of all sites that say the same. Throws on a syntax error. */
+/** One object for all equal expressions of all sites. Throws on a syntax error. */
 export function compileRegex(source: string): Regex {
   return expressions(source, () => {
     const [checked, problem] = re_match_compile(source, '')
@@ -28,19 +28,19 @@ export function compileRegex(source: string): Regex {
   }) as unknown as Regex
 }
 
-/** The alternatives as one expression; nothing where together they are too large. */
+/** The alternatives as a single expression. Returns undefined if together they are too large. */
 export function compileAnyOf(sources: readonly string[]): Regex | undefined {
   const [compiled] = re_match_compile(anyOf(sources), 'j')
   return compiled === undefined ? undefined : ({ source: '', compiled, second: undefined } as unknown as Regex)
 }
 
-/** Whether the second character alone says that a path does not match: most rules about paths are dismissed by it. */
+/** Whether the second character alone rules out a match: most path rules are dismissed this way. */
 export function cannotMatch(regex: Regex, text: string): boolean {
   const { second } = regex as unknown as Expression
   return second !== undefined && text.charCodeAt(1) !== second
 }
 
-/** With PCRE's JIT. */
+/** Compiles with PCRE's JIT. */
 function compiledNow(expression: Expression): unknown {
   const [compiled, problem] = re_match_compile(expression.source, 'j')
   if (compiled === undefined) throw new Error(`regular expression: ${tostring(problem)}`)
@@ -51,12 +51,12 @@ function compiledNow(expression: Expression): unknown {
 /** FLAG_JIT of resty.core.regex. */
 const jit = 4
 
-/** A subject is cut here: no rule about paths needs more, and time grows with it. */
+/** Longer subjects are cut here: no rule about paths needs more, and time grows with length. */
 const subjectMax = 8192
 
 let tried = 0
 
-/** Seconds that the expression took which was tried last; making it, and what LuaJIT compiles meanwhile, is not in it. */
+/** Seconds that the last expression took, without compiling it and without what LuaJIT compiles in the meantime. */
 export const secondsTried = (): number => tried
 
 function exec(regex: Regex, text: string): number {
@@ -70,7 +70,10 @@ function exec(regex: Regex, text: string): number {
 
 export const mayMatchRegex = (regex: Regex, text: string): boolean => exec(regex, text) !== -1
 
-/** Whether a text matches. An expression that runs into its limit throws: the request is refused, allow rule or deny rule alike. */
+/**
+ * Whether a text matches. Throws if the expression reaches its limit: the request is then refused, for allow and deny
+ * rules alike.
+ */
 export function matchesRegex(regex: Regex, text: string): boolean {
   const found = exec(regex, text)
   if (found >= 0) return true

@@ -1,12 +1,12 @@
-/** What a worker remembers for a while: so many things, of which the older half is let go whole where there are more. */
+/** What a worker remembers for a while, up to a number of entries; beyond it the older half is dropped as a whole. */
 
 export type Remembered = {
-  /** Whether it is remembered at that moment, in epoch seconds. */
+  /** Whether it is remembered at `now`, in epoch seconds. */
   has(this: void, key: string, now: number): boolean
   keep(this: void, key: string, until: number): void
 }
 
-/** `max` is of each of two generations. */
+/** `max` applies to each of two generations. */
 export function remembered(max: number): Remembered {
   let young: Record<string, number> = {}
   let old: Record<string, number> = {}

@@ -1,6 +1,6 @@
 /**
- * The reputation of addresses (contract/src/edge/reputation.ts): one file of the node, mapped by each worker, and mapped
- * anew when the agent says that there is another.
+ * The reputation of addresses (contract/src/edge/reputation.ts): one file per node, mapped by each worker, and mapped
+ * again when the agent reports a new one.
  */
 import * as ffi from 'ffi'
 import { bumpGeneration } from '../memory/site-index.ts'
@@ -13,31 +13,31 @@ const key = 'reputation'
 const magic = 'BWREPUT1'
 const headerBytes = 16
 const damaged = 'the reputation file is damaged'
-/** The words (of four bytes) of an IPv4 range, and the bytes of an IPv6 range. */
+/** The size of an IPv4 range in four-byte words, and of an IPv6 range in bytes. */
 const v4Words = 3
 const v6Bytes = 36
 
 type Reputation = {
-  /** The file as words of four bytes. */
+  /** The file as four-byte words. */
   words: Record<number, number>
   v4Count: number
-  /** A pointer; to what adds to it, a number. */
+  /** A pointer, typed as a number for the code that adds to it. */
   v6: number
   v6Count: number
   owner: unknown
 }
 
 let current: Reputation | undefined
-/** Which file this worker has mapped; '' before it looked. */
+/** The file that this worker has mapped; '' before the first check. */
 let seen = ''
 
-/** Has every worker map the file anew, with its next request. */
+/** Makes every worker map the file again with its next request. */
 export function renewReputation(hash: string): void {
   dict.set(key, hash)
   bumpGeneration()
 }
 
-/** Has this worker look again. What is damaged leaves what was there. */
+/** Maps the file again if it has changed. If the new file is damaged, the old one stays in use. */
 export function refreshReputation(): void {
   const [told] = dict.get(key)
   const version = (told as string | undefined) ?? 'start'
@@ -59,7 +59,7 @@ function openReputation(path: string): Reputation | undefined {
   return { words, v4Count, v6: ffi.cast('const unsigned char *', file.owner), v6Count, owner: file.owner }
 }
 
-/** The score of an address given as 4 or 16 bytes; 0 where it has none. */
+/** The score of an address given as 4 or 16 bytes; 0 if it has none. */
 export function reputationOf(bytes: string): number {
   if (current === undefined) return 0
   return bytes.length === 4 ? scoreOfV4(current, bytes) : scoreOfV6(current, bytes)

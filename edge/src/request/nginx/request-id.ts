@@ -1,8 +1,8 @@
 /**
- * Ids of requests: 32 hexadecimal digits, of which no two are alike in a group of nodes, nor their first 16, which are
- * the nonce of a reference (contract/src/edge/reference.ts). 26 of them are drawn when a worker begins and after every
- * 16,777,216 requests; the six between them number the requests, each number once, in no plain order. nginx's own
- * `$request_id` asks OpenSSL for random bytes each time, which costs more than all that a hit is logged with.
+ * Request ids: 32 hexadecimal digits, unique in a group of nodes. The first 16 are unique too: they are the nonce of a
+ * reference (contract/src/edge/reference.ts). 26 digits are drawn at random when a worker starts and after every
+ * 16,777,216 requests; the six in between number the requests, each number once, in a scattered order. nginx's own
+ * `$request_id` gets random bytes from OpenSSL each time, which costs more than all of a hit's logging.
  */
 import { band, rshift } from 'bit'
 import * as ffi from 'ffi'
@@ -10,10 +10,10 @@ import { fillRandom } from './crypto.ts'
 import { setBytes } from './variables.ts'
 
 const digits = 32
-/** Where the six digits stand that number the requests. */
+/** The position of the six digits that number the requests. */
 const numbered = 10
 const numbers = 0x1000000
-/** Odd, so that its multiples name each number once. */
+/** Odd, so that its multiples produce each number exactly once. */
 const stride = 0x9e3779
 
 const hex = ffi.new('unsigned char[17]', '0123456789abcdef')
@@ -27,7 +27,7 @@ function draw(): void {
   used = 0
 }
 
-/** Gives the request that nginx is serving its id, as `$bw_id`. */
+/** Gives the current request its id, as `$bw_id`. */
 export function nameRequest(): void {
   if (used >= numbers) draw()
   used++

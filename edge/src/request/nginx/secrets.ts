@@ -1,4 +1,4 @@
-/** Secrets of sites and of the group: small files, read when they are first needed and again when anything changed. */
+/** Secrets of sites and of the group: small files, read on first use and again after any change. */
 import { generation } from '../memory/site-index.ts'
 import { hmac, randomBytes } from './crypto.ts'
 import { namesIn, readFile } from './files.ts'
@@ -16,7 +16,7 @@ function refresh(): void {
   groupKeys = undefined
 }
 
-/** The value of a site's secret, or nothing where it has not come yet. */
+/** The value of a site's secret. Returns undefined if it has not arrived yet. */
 export function secretOf(site: number, ref: string): string | undefined {
   refresh()
   const name = `${site}.${ref}`
@@ -28,8 +28,8 @@ export function secretOf(site: number, ref: string): string | undefined {
 }
 
 /**
- * The group's keys, the newest first: after a change what the one before made still counts. A node that has none yet
- * makes one of its own, so that it can challenge; other nodes cannot read what it made.
+ * The group's keys, newest first: after a rotation, what the previous key signed is still valid. A node without any key
+ * creates one of its own, so that it can issue challenges; other nodes cannot verify or decrypt what it made.
  */
 export function keysOfGroup(): string[] {
   refresh()

@@ -1,10 +1,10 @@
 /**
- * Reads numbers from nginx's shared memory by one call of the Lua module. `ngx.shared.DICT:get` is for values of every
- * type: where it stands in a long piece, LuaJIT may lack the registers for a way out of it, and tries again each time.
+ * Reads numbers from nginx's shared memory with a single call of the Lua module. `ngx.shared.DICT:get` handles values
+ * of every type: in a long trace, LuaJIT may lack the registers for a side exit from it, and tries again each time.
  */
 import * as ffi from 'ffi'
 
-/** ngx_http_lua_value_type of the Lua module, as `ngx.shared.DICT:get` has it. */
+/** ngx_http_lua_value_type of the Lua module, as in `ngx.shared.DICT:get`. */
 const isNumber = 3
 
 const valueType = ffi.new('int[1]')
@@ -15,7 +15,7 @@ const userFlags = ffi.new('int[1]')
 const isStale = ffi.new('int[1]')
 const problem = ffi.new('char *[1]')
 
-/** What reads the numbers of a dictionary by their keys; nothing for a key that is not there or has expired. */
+/** A reader of a dictionary's numbers by key. It returns undefined for a key that is missing or expired. */
 export function numbersOf(dict: SharedDict): (this: void, key: string) => number | undefined {
   const zone = ffi.C.ngx_http_lua_ffi_shdict_udata_to_zone!((dict as unknown as [unknown])[0])
   return (key) => {

@@ -1,9 +1,9 @@
 /**
- * What sites have in common is compiled once a worker, by the name of its content: ten thousand sites with the same
- * settings hold one copy of them, and it goes with the last of them.
+ * What sites have in common is compiled once per worker and identified by its content: ten thousand sites with the same
+ * settings share one copy, which is freed with the last of them.
  */
 
-/** Things of one kind: gives what was made under a name, or what `make` makes now. */
+/** A cache for one kind of object: returns the object of that name, or creates it with `make`. */
 export function sharing<T extends object>(): (this: void, name: string, make: (this: void) => T) => T {
   const known = setmetatable({} as Record<string, T>, { __mode: 'v' } as never)
   return (name, make) => {

@@ -1,6 +1,6 @@
 /**
- * The sockets behind requests, as the kernel sees them. Reads three fields at the head of nginx's structures, which have
- * stood there since the first versions; each use checks that it found what it looked for.
+ * The sockets behind requests, as the kernel sees them. Reads three fields at the beginning of nginx's structures,
+ * which have been there since the first versions; each use checks that it found what it expected.
  */
 import * as ffi from 'ffi'
 
@@ -41,19 +41,19 @@ function requestAt(key: number): any {
   return request.signature === signature ? request : undefined
 }
 
-/** The socket of a request's client, or nothing where the structure is not as expected. */
+/** The socket of a request's client. Returns undefined if the structure is not as expected. */
 export function clientSocket(key: number): number | undefined {
   const request = requestAt(key)
   return request === undefined ? undefined : (request.connection.fd as number)
 }
 
-/** Bytes that nginx has sent for a request; in HTTP/2 those of its stream alone. */
+/** Bytes that nginx has sent for a request; with HTTP/2, those of its stream only. */
 export function sentBytes(key: number): number {
   const request = requestAt(key)
   return request === undefined ? 0 : tonumber(request.connection.sent)!
 }
 
-/** Whether an origin has not taken yet what nginx wrote to it: then the client of an upload is not the slow one. */
+/** Whether an origin has not yet accepted what nginx sent it: then the client of an upload is not the slow side. */
 export function isOriginSlow(key: number): boolean {
   const upstream = requestAt(key)?.upstream
   // A null pointer equals nil.
@@ -61,19 +61,21 @@ export function isOriginSlow(key: number): boolean {
   return ffi.C.ioctl!(upstream.connection.fd, unsentBytes, number) === 0 && number[0] > 0
 }
 
-/** Bytes that came from the client and that nginx has not read. */
+/** Bytes received from the client that nginx has not read. */
 export function unread(fd: number): number {
   return ffi.C.ioctl!(fd, unreadBytes, number) === 0 ? number[0] : 0
 }
 
-/** How an answer gets through: bytes that the client has acknowledged, and those that wait here for it to take more. */
+/**
+ * How a response progresses: bytes that the client has acknowledged, and bytes that wait here until it accepts more.
+ */
 export function sending(fd: number): { acked: number; waiting: number } | undefined {
   length[0] = infoLength
   if (ffi.C.getsockopt!(fd, tcp, tcpInfo, info, length) !== 0) return undefined
   return { acked: tonumber(info.acked)!, waiting: info.notsent as number }
 }
 
-/** The peer's address as 4 or 16 bytes, or nothing for what is no connection over IP. */
+/** The peer's address as 4 or 16 bytes. Returns undefined if it is not an IP connection. */
 export function peerOf(fd: number): string | undefined {
   length[0] = 128
   if (ffi.C.getpeername!(fd, address, length) !== 0) return undefined
@@ -81,7 +83,7 @@ export function peerOf(fd: number): string | undefined {
   return address[0] === ipv6 ? ffi.string(address + 8, 16) : undefined
 }
 
-/** The local port of a socket, 0 for one that has none. */
+/** The local port of a socket; 0 if it has none. */
 export function portOf(fd: number): number {
   length[0] = 128
   if (ffi.C.getsockname!(fd, address, length) !== 0) return 0
@@ -94,8 +96,8 @@ export function isListening(fd: number): boolean {
 }
 
 /**
- * Ends a client's connection: nginx finds it closed and cleans up as for any client that went away. What was not sent
- * is dropped at once, where the kernel would keep it for minutes.
+ * Ends a client's connection: nginx finds it closed and cleans up as for any client that left. Unsent data is dropped
+ * at once; otherwise the kernel would keep it for minutes.
  */
 export function cutOff(fd: number): void {
   ffi.C.setsockopt!(fd, ofSocket, lingerOption, linger, 8)

@@ -1,17 +1,17 @@
 /**
  * What the nodes of a site count together (contract/src/edge/tallies.ts): summed in each worker, added to shared memory
- * once a second, taken from there by the agent. A request costs an addition or two.
+ * once a second, and collected there by the agent. It costs each request an addition or two.
  */
 import { numbersOf } from './shared-numbers.ts'
 
 const dict = ngx.shared.tallies!
 const numberOf = numbersOf(dict)
 
-/** What is not taken within so many seconds is of no use to others any more. */
+/** Seconds after which a value that was not collected is no longer useful to other nodes. */
 const keptSeconds = 30
-/** Clients that a worker tells of in a second, and all in shared memory. */
+/** Clients that a worker reports per second. */
 const keysOfWorker = 4_000
-/** Of a bucket, in seconds of its rate: who takes less of it each second stays within it on forty nodes. */
+/** For a bucket, in seconds of its rate: a client that takes less per second stays within it even on forty nodes. */
 const bucketLeast = 1 / 40
 
 type SiteSum = { requests: number; asked: number; failures: number; threshold: number }
@@ -20,7 +20,7 @@ let amounts: Record<string, number> = {}
 let windows: Record<string, number> = {}
 let keyCount = 0
 
-/** Notes an answer of a site with automatic protection. */
+/** Notes a response of a site with automatic protection. */
 export function noteTraffic(site: number, threshold: number, isAsked: boolean, isFailure: boolean): void {
   let sum = sites[site]
   if (sum === undefined) {
@@ -33,7 +33,7 @@ export function noteTraffic(site: number, threshold: number, isAsked: boolean, i
   if (isFailure) sum.failures++
 }
 
-/** Notes what a client took of a rule: seconds of a bucket's rate, or requests of a window of so many seconds. */
+/** Notes what a client took from a rule: seconds of a bucket's rate, or requests in a window of `seconds`. */
 export function noteTaken(key: string, amount: number, seconds: number): void {
   const before = amounts[key]
   if (before === undefined) {
@@ -46,7 +46,7 @@ export function noteTaken(key: string, amount: number, seconds: number): void {
   }
 }
 
-/** Adds the sums of this worker to those of all. */
+/** Adds this worker's sums to those of all workers. */
 export function flushTallies(): void {
   for (const site in sites) {
     const { requests, asked, failures, threshold } = sites[site]!
@@ -66,7 +66,7 @@ export function flushTallies(): void {
   keyCount = 0
 }
 
-/** Whether the traffic of a site is an attack at present. */
+/** Whether the site is currently under attack. */
 export function isUnderAttack(site: number): boolean {
   return numberOf(`a${site}`) !== undefined
 }

@@ -1,26 +1,29 @@
-/** The CPU time of a worker's thread, as requests are charged for it. */
+/** The CPU time of a worker's thread, as charged to requests. */
 import { clock, monotonic, ofThisThread } from './clock.ts'
 
-/** CPU seconds that went into what each worker does once, such as compiling an expression: no request is held against them. */
+/** CPU seconds for one-time work of each worker, such as compiling an expression: no request is charged for it. */
 let once = 0
 
-/** What `threadTime` said last, and when that was. */
+/** The last result of `threadTime`, and when it was taken. */
 let [lastTime, lastSaid] = [0, 0]
 
-/** CPU seconds of this thread, without those. */
+/** CPU seconds of this thread, without the one-time work. */
 export function threadTime(): number {
   lastTime = clock(ofThisThread) - once
   lastSaid = clock(monotonic)
   return lastTime
 }
 
-/** Whether it may be later than that: a thread takes no more CPU time than time passes, and that clock costs a fifth. */
+/**
+ * Whether that time may have passed: CPU time cannot exceed elapsed time, and the monotonic clock costs a fifth as
+ * much.
+ */
 export const mayBePast = (until: number): boolean => lastTime + clock(monotonic) - lastSaid > until
 
-/** A clock for `chargeNobody`. */
+/** The start time to pass to `chargeNobody`. */
 export const beginOnce = (): number => clock(ofThisThread)
 
-/** What has been done since then is charged to nobody. */
+/** Does not charge the CPU time since then to anyone. */
 export function chargeNobody(since: number): void {
   once += clock(ofThisThread) - since
 }

@@ -1,4 +1,4 @@
-/** Signatures of tokens (RFC 7518), by the libcrypto that nginx already holds. */
+/** Verifies token signatures (RFC 7518) with the libcrypto that nginx has already loaded. */
 import type { TokenKey } from '@breakwater/contract/edge/auth-rules.ts'
 import * as ffi from 'ffi'
 import { equalBytes, hmac, sha256Algorithm } from './crypto.ts'
@@ -21,7 +21,7 @@ void ERR_clear_error(void);
 const context = ffi.C.EVP_MD_CTX_new!()
 const keyContext = ffi.new('void *[1]')
 
-/** What each algorithm hashes with; EdDSA does it by itself. */
+/** The digest of each algorithm; EdDSA does its own hashing. */
 const digests: Record<TokenKey['algorithm'], unknown> = {
   HS256: sha256Algorithm,
   RS256: sha256Algorithm,
@@ -36,14 +36,14 @@ function digest(name: string): unknown {
   return ffi.C.EVP_MD_fetch!(undefined, name, undefined) ?? raise(`no ${name}`)
 }
 
-/** RFC 7518, 3.5: a salt as long as the hash. */
+/** RFC 7518, 3.5: the salt is as long as the hash. */
 const [pssPadding, saltAsDigest] = [6, -1]
 
 export type VerifyingKey = Omit<TokenKey, 'key'> & {
   isSigned(this: void, text: string, signature: string): boolean
 }
 
-/** A key that is ready to verify; nothing where it cannot be read. */
+/** A key that is ready to verify. Returns undefined if it cannot be parsed. */
 export function verifyingKey({ algorithm, kid, issuer, audience, claims, key }: TokenKey): VerifyingKey | undefined {
   const bytes = ngx.decode_base64(key)
   if (bytes === undefined) return undefined
@@ -63,7 +63,7 @@ export function verifyingKey({ algorithm, kid, issuer, audience, claims, key }: 
         (ffi.C.EVP_PKEY_CTX_set_rsa_padding!(keyContext[0], pssPadding) === 1 &&
           ffi.C.EVP_PKEY_CTX_set_rsa_pss_saltlen!(keyContext[0], saltAsDigest) === 1)) &&
       ffi.C.EVP_DigestVerify!(context, given, given.length, text, text.length) === 1
-    // What went wrong here must not be taken for a failure of a connection's own.
+    // This error must not be mistaken for one of the current connection.
     if (!isRight) ffi.C.ERR_clear_error!()
     return isRight
   }
@@ -72,7 +72,7 @@ export function verifyingKey({ algorithm, kid, issuer, audience, claims, key }: 
 
 const half = 32
 
-/** A whole number of DER: without leading zeros, and with one where it would be negative. */
+/** A DER integer: without leading zeros, but with one if it would otherwise be negative. */
 function integer(bytes: string): string {
   let from = 0
   while (from < bytes.length - 1 && bytes.charCodeAt(from) === 0) from++
@@ -81,7 +81,7 @@ function integer(bytes: string): string {
   return `\x02${string.char(text.length)}${text}`
 }
 
-/** The two numbers of a signature, one behind the other, as libcrypto reads them (RFC 7518, 3.4). */
+/** The two concatenated integers of a signature, in the DER form that libcrypto reads (RFC 7518, 3.4). */
 function derOf(signature: string): string | undefined {
   if (signature.length !== half * 2) return undefined
   const both = integer(signature.substring(0, half)) + integer(signature.substring(half))

@@ -1,33 +1,38 @@
 /**
- * Work for one request that takes longer than others should wait: it goes on in slices, and between two of them the worker
- * serves whoever has asked meanwhile.
+ * Work for one request that takes longer than others should wait: it runs in slices, and between two slices the worker
+ * serves other requests.
  */
 import type { Turn } from '../lib/waf-tools.ts'
 import { clock, monotonic } from './clock.ts'
 import { mayBePast, threadTime } from './thread-time.ts'
 
 /**
- * The shortest pause, in seconds. nginx's timers count in ms; one of less that is set by another timer is up at once, before
- * nginx looks at any connection.
+ * The shortest pause, in seconds. nginx's timers count in ms; a shorter one set by another timer expires at once,
+ * before nginx checks any connection.
  */
 const shortest = 0.001
 
-/** CPU seconds of the first slice, in which an ordinary form of 10 KB is done. */
+/** CPU seconds of the first slice, enough for an ordinary form of 10 KB. */
 const firstSlice = 0.0005
-/** Of each that follows: the shortest, while few requests go on in slices, and the longest, when many do. */
+/**
+ * CPU seconds of each following slice: the shortest, while few requests run in slices, and the longest, when many do.
+ */
 const [shortSlice, longSlice] = [0.00025, 0.002]
-/** Seconds that those who wait have to wait for each second of a slice: the more there are, the longer each may go on. */
+/** Seconds of waiting per second of a slice: the more requests wait, the longer each slice may be. */
 const waitingOfSlice = 8
-/** Seconds that nobody waits longer than. */
+/** Seconds that a request waits at most. */
 const waitingMax = 1
 
 /**
- * Seconds that work of many parts pauses in all. On a worker that is never idle each pause is long, and the agent, which
- * waits for the work, gives up after fifteen seconds and begins anew.
+ * Seconds that work of many parts pauses in total. On a worker that is never idle each pause is long, and the agent,
+ * which waits for the work, gives up after fifteen seconds and starts again.
  */
 const pausedMax = 5
 
-/** For work of many small parts: what it gives is called after each, and has others go first where they have waited for long. */
+/**
+ * For work of many small parts: call the returned function after each part. It lets other requests run if they have
+ * waited long.
+ */
 export function pauses(): (this: void) => void {
   let began = clock(monotonic)
   let paused = 0
@@ -40,12 +45,12 @@ export function pauses(): (this: void) => void {
   }
 }
 
-/** When the next slice may begin, by the monotonic clock: one in a turn of the worker. */
+/** When the next slice may begin, by the monotonic clock: one per turn of the worker. */
 let next = 0
 
 /**
- * A request's share of the worker from now on: so many CPU seconds, in slices of `slice` at least, of which the first may
- * be longer. Not where nginx cannot wait (filters).
+ * A request's share of the worker from now on: `seconds` of CPU time, in slices of at least `slice`, the first of which
+ * may be longer. Not for filter phases, where nginx cannot wait.
  */
 export function beginTurn(seconds: number, slice = shortSlice): Turn {
   const began = threadTime()
@@ -53,7 +58,10 @@ export function beginTurn(seconds: number, slice = shortSlice): Turn {
   return { until: began + seconds, sliceEnd: began + first, slice, began, ofOthers: 0 }
 }
 
-/** Whether a request has had its share. Waits where only its slice is over, unless that would take too long. */
+/**
+ * Whether a request has used up its share. If only its slice is over, waits for the next one, unless that would take
+ * too long.
+ */
 export function isOver(turn: Turn): boolean {
   if (!mayBePast(turn.sliceEnd)) return false
   const time = threadTime()
@@ -61,7 +69,7 @@ export function isOver(turn: Turn): boolean {
   return time > turn.until || !waitFor(turn, time)
 }
 
-/** Waits for the next slice; false where too many wait already. */
+/** Waits for the next slice. Returns false if too many requests are already waiting. */
 function waitFor(turn: Turn, time: number): boolean {
   const now = clock(monotonic)
   const at = math.max(now + shortest, next)
@@ -77,5 +85,5 @@ function waitFor(turn: Turn, time: number): boolean {
   return true
 }
 
-/** CPU seconds that a request has taken of its own. */
+/** CPU seconds that the request itself has used. */
 export const takenIn = ({ began, ofOthers }: Turn): number => threadTime() - began - ofOthers

@@ -1,4 +1,4 @@
-/** Writing nginx's variables without making a string of Lua first, which would be garbage at once. */
+/** Sets nginx's variables without creating a Lua string first, which would be garbage at once. */
 import * as ffi from 'ffi'
 import { get_request } from 'resty.core.base'
 import { raise } from './protect.ts'
@@ -7,12 +7,12 @@ const valueMax = 8192
 const value = ffi.new('unsigned char[?]', valueMax)
 const nameMax = 64
 const problemMax = 256
-/** For nginx: the name in lower case, then what is wrong. */
+/** Scratch space for nginx: the lower-case name, then the error message. */
 const scratch = ffi.new('unsigned char[?]', nameMax + problemMax)
 const problem = scratch + nameMax
 const problemLength = ffi.new('size_t[1]')
 
-/** Sets a variable to three texts behind each other. Throws where nginx refuses it. */
+/** Sets a variable to three concatenated texts. Throws if nginx refuses it. */
 export function setJoined(name: string, first: string, second: string, third: string): void {
   const length = first.length + second.length + third.length
   if (length > valueMax || name.length > nameMax) {
@@ -25,7 +25,7 @@ export function setJoined(name: string, first: string, second: string, third: st
   setBytes(name, value, length)
 }
 
-/** Sets a variable to bytes of C's. Throws where nginx refuses it. */
+/** Sets a variable to the bytes of a C buffer. Throws if nginx refuses it. */
 export function setBytes(name: string, bytes: unknown, length: number): void {
   problemLength[0] = problemMax
   const code = ffi.C.ngx_http_lua_ffi_var_set!(

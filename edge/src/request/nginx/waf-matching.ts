@@ -1,4 +1,4 @@
-/** How the WAF's rules match on a node: alike for live and for simulated requests. */
+/** How the WAF's rules match on a node, for live and simulated requests alike. */
 import { decode, new as newJson } from 'cjson.safe'
 import { wafTexts } from '../bytes/texts.ts'
 import type { WafMatching } from '../lib/waf-tools.ts'
@@ -7,7 +7,7 @@ import { isCrossSiteScripting, isSqlInjection } from './injection.ts'
 import { groups, search } from './patterns.ts'
 import { beginTurn, isOver, takenIn } from './turns.ts'
 
-/** The usual reader takes numbers that JSON does not know, and goes 1,000 deep. */
+/** The default parser accepts numbers that are not valid JSON, and a nesting depth of 1,000. */
 const strict = newJson()
 strict.decode_invalid_numbers(false)
 strict.decode_max_depth(64)

@@ -1,10 +1,16 @@
-/** HTTP-01 challenges of certificate authorities (RFC 8555, 8.3): any node answers any token, and nothing need be told to it. */
+/**
+ * Answers HTTP-01 challenges of certificate authorities (RFC 8555, 8.3). Any node can answer any token without knowing
+ * about the order.
+ */
 
 const prefix = '/.well-known/acme-challenge/'
-/** In base64url, and far longer than any authority's. */
+/** Tokens are base64url; this is far longer than any authority's. */
 const tokenMax = 256
 
-/** True where the request was a challenge, which is answered before everything else: no ban and no redirect may keep a certificate from being renewed. */
+/**
+ * Returns true if the request was a challenge. Challenges are answered before everything else: no ban and no redirect
+ * may keep a certificate from being renewed.
+ */
 export function answerChallenge(thumbprint: string): boolean {
   const path = ngx.var.uri as string
   if (!path.startsWith(prefix)) return false

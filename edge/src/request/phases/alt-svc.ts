@@ -1,14 +1,14 @@
-/** Tells browsers of HTTP/3 (RFC 9114, 3.1.1): by `Alt-Svc`, on answers over TLS, where this node listens for it. */
+/** Advertises HTTP/3 with `Alt-Svc` (RFC 9114, 3.1.1) in responses over TLS, if this node listens for it. */
 import { node } from '../nginx/node.ts'
 
-/** For a day. */
+/** One day. */
 const seconds = 86_400
 const usualPort = '443'
 
 let isHere = false
 let known: Record<string, string> = {}
 let count = 0
-/** Texts by the host that visitors named, which may be any. */
+/** Header values by the Host header, which visitors may set to anything: hence the limit. */
 const knownMax = 256
 
 /** Reads the facts of the node once, when nginx starts. */
@@ -16,7 +16,7 @@ export function prepareAltSvc(): void {
   isHere = node().http3 === true
 }
 
-/** By the port by which the visitor came, which address translation may have made another than nginx' own. */
+/** Uses the port of the Host header: address translation may have mapped it to another port of nginx. */
 function text(host: string): string {
   const made = known[host]
   if (made !== undefined) return made
@@ -33,7 +33,7 @@ function text(host: string): string {
 export function sayAltSvc(hasHttp3: boolean): void {
   if (!isHere || !hasHttp3) return
   const vars = ngx.var
-  // Who came by HTTP/3 knows of it; nginx then tells no port.
+  // A visitor who came over HTTP/3 already knows about it; nginx then reports no port.
   const host = vars.http_host as string | undefined
   if (host !== undefined && vars.scheme === 'https') vars.bw_alt_svc = text(host)
 }

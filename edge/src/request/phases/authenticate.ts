@@ -1,4 +1,4 @@
-/** Asks who sends a request, where a rule of the site wants that, before the cache and the origin. */
+/** Authenticates the sender of a request if a rule of the site requires it, before the cache and the origin. */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { decode } from 'cjson.safe'
@@ -27,10 +27,12 @@ import { note, respond } from './respond.ts'
 import { beginRules } from './rule-cpu-time.ts'
 import { cut } from './token-auth.ts'
 
-/** Longer ones are never stored: nobody makes the node hash them. */
+/** Longer keys and passwords are never stored, so nobody can make the node hash them. */
 const shownMax = 512
 
-/** Takes keys from the query before anything else looks at it: guards, the log and the cache see the URL without them. */
+/**
+ * Takes keys out of the query before anything else reads it: guards, the log and the cache see the URL without them.
+ */
 export function takeKeys(context: RequestContext, auth: AuthRules): void {
   const { path, time } = context.request
   for (const { place, isObserved, forward } of rulesFor(auth, { path, otherPaths: undefined, time }, liveTools)) {
@@ -43,12 +45,15 @@ export function takeKeys(context: RequestContext, auth: AuthRules): void {
   }
 }
 
-/** Answers a request whose sender may not pass, and says so; otherwise what it showed is taken from it. */
+/**
+ * Refuses a request whose sender may not pass and returns true. Otherwise removes the credentials from the request and
+ * returns false.
+ */
 export function authenticate(context: RequestContext, auth: AuthRules): boolean {
   const { request } = context
   const rules = rulesFor(auth, request, liveTools)
   if (rules.length === 0) return false
-  // Whatever is called so comes from the edge.
+  // Headers with this prefix may only come from the edge.
   dropHeadersWith('x-auth-')
   for (const rule of rules) {
     const outcome = outcomeOf(rule, context)
@@ -67,8 +72,8 @@ export function authenticate(context: RequestContext, auth: AuthRules): boolean 
 }
 
 /**
- * Whether the request shows keys or tokens that are right for its URL, by every rule that is enforced there. Names and
- * passwords are not tried: that takes a thread, and who knows one sits at a browser.
+ * Whether the request shows keys or tokens that are valid for its URL, under every rule that is enforced there. Names
+ * and passwords are not tried: that takes a thread, and a client that has one is a browser.
  */
 export function showsKey(this: void, context: RequestContext): boolean {
   const { auth } = context.entry.domain
@@ -82,7 +87,7 @@ export function showsKey(this: void, context: RequestContext): boolean {
   return isShown
 }
 
-/** Judged once: a failure counts once. */
+/** Judged only once per request, so that a failure counts once. */
 function outcomeOf(rule: AuthRule, context: RequestContext): AuthOutcome {
   const known = context.outcomes?.[rule.id]
   if (known !== undefined) return known
@@ -110,7 +115,7 @@ function judge(rule: AuthRule, context: RequestContext): AuthOutcome {
   return refused(rule, request)
 }
 
-/** Counts a failure; a rule that only watches counts none. */
+/** Counts a failure; a rule that only observes counts none. */
 function refused(rule: AuthRule, request: EdgeRequest): AuthOutcome {
   if (rule.isObserved) return 'failed'
   if (isPaused(request.site, rule.group, request.addressBytes)) return 'paused'
@@ -128,15 +133,15 @@ function judgeBasic(rule: AuthRule, request: EdgeRequest): AuthOutcome {
   if (stored !== undefined && isRemembered(pair.name, pair.password, stored, request.time)) return 'passed'
   if (isPaused(request.site, rule.group, request.addressBytes)) return 'paused'
   const verdict = tryPassword(request.site, pair.name, pair.password, stored)
-  // Others had their turn meanwhile.
+  // Other requests ran on this worker in the meantime.
   beginRules(request.site)
   if (verdict === 'busy') return 'busy'
   return verdict === 'right' ? 'passed' : refused(rule, request)
 }
 
-/** Longer tokens are not read. */
+/** Longer tokens are rejected unread. */
 const tokenMax = 8192
-/** Seconds for which a token that was right is not verified anew. */
+/** Seconds for which a valid token is not verified again. */
 const rememberedFor = 300
 const rightTokens = remembered(5000)
 const tokenTools: TokenTools = {
@@ -147,17 +152,18 @@ const tokenTools: TokenTools = {
   fromBase64url,
 }
 
-/** Nobody guesses a signature: failures are not counted, as clients whose token has run out would pay for it. */
+/** Failures are not counted: nobody can guess a signature, and clients with an expired token would be penalized. */
 function judgeToken(rule: AuthRule, { site, time }: EdgeRequest): AuthOutcome {
   const given = afterScheme(ngx.var.http_authorization as string | undefined, 'bearer')
   if (given === undefined) return 'missing'
   if (given.length > tokenMax) return 'failed'
-  // By the version of the group: a key that was taken away lets nobody pass who was right before.
+  // Includes the version of the group: once a key is removed, its tokens no longer pass, even if they were valid
+  // before.
   const known = sha256(`${site} ${rule.group} ${given}`)
   if (rightTokens.has(known, time)) return 'passed'
   const token = readToken(given, tokenTools)
   const key = token && authGroup(site, rule.group)?.signers[token.kid]
-  // The key says how it signs; what a token says of that must be the same.
+  // The key determines the algorithm; the token must name the same one.
   if (token === undefined || key === undefined || token.algorithm !== key.algorithm) return 'failed'
   if (!key.isSigned(token.text, token.signature)) return 'failed'
   const end = endOf(token.claims, key, time)
@@ -166,14 +172,17 @@ function judgeToken(rule: AuthRule, { site, time }: EdgeRequest): AuthOutcome {
   return 'passed'
 }
 
-/** The key that the request shows; of a query without its escapes. */
+/** The key that the request shows; a key from the query is unescaped. */
 function keyOf(rule: AuthRule, { request, shownKeys }: RequestContext): string | undefined {
   const taken = rule.place?.in === 'query' ? shownKeys?.[rule.place.name] : undefined
   const key = taken ?? shownKey(rule, { query: request.query, header: liveTools.header })
   return key === undefined || rule.place?.in !== 'query' ? key : ngx.unescape_uri(key)
 }
 
-/** The answer is for those who may pass alone; what the visitor showed ends here, unless the origin shall have it. */
+/**
+ * Marks the response as private to authorized visitors, and removes the credentials unless the origin is to receive
+ * them.
+ */
 function admit(context: RequestContext, rule: AuthRule): void {
   context.isProtected = true
   if (rule.forward) return
@@ -199,7 +208,7 @@ function dropParameter(context: RequestContext, name: string): void {
   if (rest !== query) cut(context, { path, rawPath, query: rest })
 }
 
-/** Tells caches behind the edge that an answer is for this visitor alone. */
+/** Tells downstream caches that a response is for this visitor only. */
 export function sayPrivate(): void {
   const told = ngx.header['Cache-Control']
   const control = type(told) === 'table' ? (told as string[]).join(', ') : ((told as string | undefined) ?? '')
@@ -208,7 +217,7 @@ export function sayPrivate(): void {
   ngx.header['Surrogate-Control'] = undefined
 }
 
-/** What privateControl made of the few that origins say. */
+/** Results of privateControl by Cache-Control value; origins send only a few different ones. */
 let privateControls: Record<string, string> = {}
 let privateCount = 0
 const privateMax = 1000

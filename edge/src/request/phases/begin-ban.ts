@@ -1,4 +1,4 @@
-/** Banning the client of a request on this node, and the line by which the agent tells the others of it. */
+/** Bans the client of a request on this node, and writes the line by which the agent tells the other nodes. */
 import type { BegunBan } from '@breakwater/contract/edge/node-disk.ts'
 import { encode } from 'cjson.safe'
 import { isAllowed } from '../guards/guards.ts'
@@ -11,7 +11,10 @@ import type { RequestContext } from './context.ts'
 import { liveTools } from './live-tools.ts'
 import { referenceOf } from './reference.ts'
 
-/** Bans the address for what its last request was refused for. Nobody on the allow list, and none of the site's own proxies. */
+/**
+ * Bans the address for the reason its last request was refused. Never bans an address on the allow list or one of the
+ * site's own proxies.
+ */
 export function beginBan(request: EdgeRequest, revision: number, verdict: Verdict, seconds: number): void {
   const entry = (ngx.ctx as Partial<RequestContext>).entry
   if (entry === undefined || isAllowed(entry.steps, request, liveTools)) return

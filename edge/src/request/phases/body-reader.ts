@@ -1,4 +1,4 @@
-/** Reads the body of an answer piece by piece: each as it came, and the text in it. */
+/** Reads a response body piece by piece: the raw bytes of each piece, and the text in it. */
 import type { Framing } from '../lib/answer-framing.ts'
 
 const pieceBytes = 65_536
@@ -6,7 +6,7 @@ const trailersMax = 100
 
 export type Piece = { raw: string; text: string; isLast: boolean }
 
-/** Nothing where it broke off. What ends with its connection ends with an empty piece. */
+/** Returns undefined if the body broke off. A body that ends with its connection ends with an empty piece. */
 export type BodyReader = (this: void) => Piece | undefined
 
 export function bodyReader(from: TcpSocket, body: Framing['body']): BodyReader {
@@ -26,7 +26,7 @@ export function bodyReader(from: TcpSocket, body: Framing['body']): BodyReader {
 }
 
 function chunkReader(from: TcpSocket): BodyReader {
-  /** Of the chunk that is under way, with the line break behind it. */
+  /** Bytes left of the current chunk, including the line break after it. */
   let left = 0
   return () => {
     let head = ''
@@ -47,7 +47,7 @@ function chunkReader(from: TcpSocket): BodyReader {
   }
 }
 
-/** The last chunk, and the trailers behind it. */
+/** Reads the last chunk and the trailers after it. */
 function lastPiece(from: TcpSocket, head: string): Piece | undefined {
   let raw = head
   for (let n = 0; n < trailersMax; n++) {

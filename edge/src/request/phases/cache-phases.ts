@@ -1,4 +1,7 @@
-/** The cache's two hops: the inner one decides what may be kept and for how long, the outer one says how old it is. */
+/**
+ * The cache's two hops: the inner one decides what may be stored and for how long, the outer one tells visitors how old
+ * it is.
+ */
 
 import { decode, encode } from 'cjson.safe'
 import { limitFor } from '../delivery/bandwidth.ts'
@@ -39,7 +42,7 @@ type FetchContext = { entry: HostEntry; origin: OriginContext | undefined; fetch
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** The inner hop: joins a fetch of the same object that is under way, or chooses the origin. */
+/** The inner hop: joins a running fetch of the same object, or chooses an origin. */
 export function fetchNow(): void {
   const fetch = shareFetch(ngx.var.http_x_bw_key as string | undefined)
   const context: Partial<FetchContext> = { fetch }
@@ -60,26 +63,30 @@ export function fetchNow(): void {
   if (place !== undefined) ngx.exec(place)
 }
 
-/** The inner hop in a location of another level of compression. Where no origin answers nginx jumps once more. */
+/** The inner hop in a location with another compression level. If no origin answers, nginx jumps once more. */
 export function fetchAtLevelNow(): void {
   takeContext()
   keepContext()
 }
 
-/** nginx took an interim answer for the final one. The outer hop asks once more, and then the relay reads the answer. */
+/**
+ * nginx took an interim response for the final one. The outer hop asks again, and then the relay reads the response.
+ */
 function fetchAgain(origin: OriginContext): void {
   noteInterim(origin)
   ngx.status = 200
   ngx.header['X-Accel-Redirect'] = '@again'
 }
 
-/** A piece of the answer's body, for those who wait for the same object. */
+/** Passes a piece of the body to the requests that wait for the same object. */
 export function fetchBodyNow(): void {
   const { fetch } = ngx.ctx as Partial<FetchContext>
   if (fetch?.fd !== undefined) shareBody(fetch, ngx.arg[0] as string, ngx.arg[1] as boolean)
 }
 
-/** The inner hop is counted by the outer one; its origin is let go here, and whoever reads its body is told the end. */
+/**
+ * The outer hop counts the request; here the origin is released, and the readers of a shared body learn that it ended.
+ */
 export function fetchEndNow(): void {
   dropContext()
   const { origin, fetch } = ngx.ctx as Partial<FetchContext>
@@ -87,7 +94,7 @@ export function fetchEndNow(): void {
   if (fetch !== undefined) endShared(fetch)
 }
 
-/** Headers that name a hop's own affairs in Connection end at that hop (RFC 9110, 7.6.1). */
+/** Drops the headers that Connection lists: they are meant for one hop only (RFC 9110, 7.6.1). */
 function dropHopHeaders(): void {
   const connection = ngx.var.upstream_http_connection as string | undefined
   if (connection === undefined) return
@@ -98,7 +105,9 @@ function dropHopHeaders(): void {
   }
 }
 
-/** Where the inner hop reached no origin: broken off where the outer hop may use what is stale, else told. */
+/**
+ * The inner hop reached no origin: closes the connection if the outer hop may serve a stale object, else calls `tell`.
+ */
 export function fetchFailedNow(tell: () => void): void {
   takeContext()
   const entry = hostEntry(ngx.var.host as string)
@@ -106,12 +115,12 @@ export function fetchFailedNow(tell: () => void): void {
   else tell()
 }
 
-/** The inner hop's answer: X-Accel-Expires is the one decision that the outer hop obeys. */
+/** The inner hop's response headers. X-Accel-Expires is the only caching decision that the outer hop obeys. */
 export function fetchHeadersNow(): void {
   const { entry, fetch, origin } = ngx.ctx as Partial<FetchContext>
   if (entry === undefined) return
   if (ngx.status === 101) {
-    // Nothing that is cached switches protocols: the outer hop answers 502.
+    // A cached request never switches protocols: the outer hop answers 502.
     ngx.exit(ngx.ERROR)
     return
   }
@@ -127,7 +136,7 @@ export function fetchHeadersNow(): void {
   const asked = objectOf(entry)
   const { object, key, choice } = asked
   if (ngx.status >= 500 && allowsStale(key)) {
-    // The outer nginx takes what is stale where its upstream breaks off, not where it answers with an error.
+    // The outer nginx serves a stale object if its upstream breaks off, but not if it answers with an error.
     ngx.exit(ngx.ERROR)
     return
   }
@@ -145,13 +154,13 @@ export function fetchHeadersNow(): void {
     }
   }
   if (interceptedBy(entry, ngx.status) !== undefined) {
-    // The outer hop shows the page; what it replaces is not stored.
+    // The outer hop shows the page; the response that it replaces is not stored.
     ngx.header['X-Accel-Redirect'] = `@intercepted${ngx.status}`
     ngx.status = 200
     return
   }
   const now = ngx.time()
-  // A part of an object is stored as the whole would be.
+  // A slice of an object is stored under the same conditions as the whole.
   const found = freshnessNow(choice, headers, ofSlice && ngx.status === 206 ? 200 : ngx.status)
   const tags = tagsOf(headers['cache-tag'], headers['surrogate-key'])
   const isHead = ngx.req.get_method() === 'HEAD'
@@ -165,17 +174,17 @@ export function fetchHeadersNow(): void {
   else if (ngx.status !== 304 && !(ofSlice && ngx.status === 416)) noteUncacheable(key, found, now)
   const isCompressed = allowCompression(site, headers)
   const variant = `${vars.http_x_bw_scheme}${vars.http_accept_encoding ?? ''}`
-  // Slices of one version are renewed together: what one of them is told holds for all.
+  // Slices of one version are renewed together: a 304 for one of them holds for all.
   if (ngx.status === 304) {
     if (!isLaterSlice()) setOverlay(key, variant, renewed(raw, found, decision))
   } else if (isStored && !ofSlice) setOverlay(key, variant, undefined)
-  // What must be asked for again each time is nobody else's answer.
+  // A response that must be revalidated each time is not shared with other requests.
   if (fetch !== undefined) shareHead(fetch, isStored && !found.expires.startsWith('@'), isCompressed)
 }
 
 /**
- * The outer hop's nginx reads Cache-Control too: for its extensions about stale answers, but also for words that would
- * overrule the decision. Where it holds such a word it travels behind the birth instead, and is put back out there.
+ * The outer hop's nginx reads Cache-Control too: for its stale extensions, but also for directives that would overrule
+ * the decision. A Cache-Control with such a directive travels after the birth instead, and the outer hop puts it back.
  */
 function tellOuter(
   entry: HostEntry,
@@ -183,16 +192,17 @@ function tellOuter(
   isStored: boolean,
   headers: Record<string, string | undefined>,
 ): void {
-  // nginx reads what it is told of stale answers only where that stands before the time: it is said anew, at the end.
+  // nginx reads the stale directives only if they precede X-Accel-Expires, so that header is removed here and set again
+  // at the end.
   ngx.header['X-Accel-Expires'] = undefined
-  // nginx holds back what does not fill a buffer. Only what is stored needs that: all else is passed on as it comes.
-  // And what is limited, which nginx does only to what it buffers.
+  // nginx holds back data until a buffer is full. Only a stored response needs that, and one with a bandwidth limit,
+  // which nginx applies only to what it buffers. Everything else is passed on as it arrives.
   if (!isStored && !isLimited(entry)) ngx.header['X-Accel-Buffering'] = 'no'
   ngx.header['X-BW-Birth'] = `${found.birth}`
   const { origin } = ngx.ctx as Partial<FetchContext>
   const address = origin === undefined ? '' : addressAsked(origin)
   ngx.header['X-BW-Origin'] = `${address} ${ngx.var.upstream_status} ${ngx.var.upstream_header_time}`
-  // Meant for caches like this one, and for nobody behind it.
+  // Meant for caches like this one only, so it is not passed on.
   if (headers['surrogate-control'] !== undefined) ngx.header['Surrogate-Control'] = undefined
   const { browserControl, ruledStale } = found
   if (browserControl !== undefined) {
@@ -212,10 +222,10 @@ function tellOuter(
   } else if (!found.mayBeStale && lower.indexOf('stale-') >= 0) ngx.header['Cache-Control'] = withoutStale(control!)
 }
 
-/** Why the answer is stored or not, for whom the outer hop tells it. */
+/** Why the response is stored or not; the outer hop shows it to those who may see it. */
 const decisionHeader = 'X-BW-Decision'
 
-/** What the outer nginx is told of stale answers: the rule's words before the origin's. */
+/** The stale directives for the outer nginx: those of the rule take precedence over the origin's. */
 function staleWords({ ruledStale, mayBeStale }: Freshness, control: string | undefined): string {
   const own = mayBeStale ? parseCacheControl(control) : {}
   const words: string[] = []
@@ -228,7 +238,7 @@ function staleWords({ ruledStale, mayBeStale }: Freshness, control: string | und
   return words.join(', ')
 }
 
-/** Whether a bandwidth limit holds for the answer that is passing. */
+/** Whether a bandwidth limit applies to the current response. */
 function isLimited({ site }: HostEntry): boolean {
   if (site.bandwidth === undefined || isStream()) return false
   beginRules(site.site)
@@ -242,7 +252,7 @@ function withoutStale(control: string): string {
     .join(',')
 }
 
-/** Headers that a 304 does not renew: they describe its message, or the stored body. */
+/** Headers that a 304 does not renew: they describe the 304 itself, or the stored body. */
 const notRenewed = [
   'content-length',
   'content-encoding',
@@ -260,7 +270,7 @@ const notRenewed = [
   'x-bw-decision',
 ]
 
-/** Nor where a rule says how long browsers keep an answer. */
+/** Also not renewed if a rule says how long browsers keep the response. */
 const notRuled = ['cache-control', 'expires', 'age', 'date']
 
 function renewed(raw: Headers, found: Freshness, decision: string): string {
@@ -276,13 +286,13 @@ function renewed(raw: Headers, found: Freshness, decision: string): string {
   return encode(headers)
 }
 
-/** The outer hop's answer. */
+/** The outer hop's response headers. */
 export function cachedHeadersNow(): void {
   const context = ngx.ctx as RequestContext
   if (context.entry === undefined) return
   const vars = ngx.var
   const status = vars.upstream_cache_status as string | undefined
-  // The slices that follow are of this version (phases/slices.ts).
+  // The slices that follow must be of this version (phases/slices.ts).
   if (context.isSliced) vars.bw_version = (ngx.header.ETag as string | undefined) ?? ''
   const renewedDecision = sayAge(context, status)
   if (context.entry.site.settings.cacheStatus !== undefined) sayCached(context, status, renewedDecision)
@@ -299,7 +309,7 @@ export function cachedHeadersNow(): void {
 let dateOf = 0
 let date = ''
 
-/** The time of now as a Date, written once a second. */
+/** The current time as an HTTP date, formatted once per second. */
 function dateNow(): string {
   const now = ngx.time()
   if (now !== dateOf) {
@@ -309,7 +319,10 @@ function dateNow(): string {
   return date
 }
 
-/** Tells how old the answer is, and puts back what the inner hop had to hide. Returns the decision of the 304 that renewed it. */
+/**
+ * Sets the response's age, and restores what the inner hop had to hide. Returns the decision of the 304 that renewed
+ * it.
+ */
 function sayAge(context: RequestContext, status: string | undefined): string | undefined {
   const told = ngx.var.upstream_http_x_bw_birth as string | undefined
   if (told === undefined) return undefined
@@ -335,7 +348,7 @@ function sayAge(context: RequestContext, status: string | undefined): string | u
   if (birth === noBirth) ngx.header.Date = dateNow()
   else if (status === 'REVALIDATED') {
     ngx.header.Age = '0'
-    // nginx 1.26 says it itself, beside the line of the origin's 304.
+    // nginx 1.26 sets it itself, in addition to the line from the origin's 304.
     ngx.header['Accept-Ranges'] = undefined
   } else if (birth !== undefined) ngx.header.Age = `${math.max(0, ngx.time() - birth)}`
   return decision

@@ -1,6 +1,6 @@
 /**
- * `Cache-Status` (RFC 9211): what the cache made of a request, where the site wants that said. The inner hop notes its
- * decision beside what is stored; the outer one says it of hits and misses alike, and adds what is true of this request.
+ * `Cache-Status` (RFC 9211): how the cache handled a request, if the site wants it shown. The inner hop stores its
+ * decision with the object; the outer one reports it for hits and misses alike, and adds what applies to this request.
  */
 import { aroundAlways, aroundByRule } from '../delivery/cache-around.ts'
 import type { Freshness } from '../delivery/freshness.ts'
@@ -10,16 +10,16 @@ import { freshnessNow, objectOf } from './cached-object.ts'
 import type { RequestContext } from './context.ts'
 import { liveTools } from './live-tools.ts'
 
-/** Beside what is stored: until when, and by which words. The first number is 0 for what is not stored. */
+/** The decision stored with the object: when it expires, and why. The first number is 0 if it is not stored. */
 export function decisionOf(rule: number, found: Freshness, isStored: boolean, isHead: boolean): string {
   const kept = isStored || !found.isStored
   const why = kept ? found.why : isHead ? 'head' : 'noRoom'
-  // What must be asked for again each time has a time that is past.
+  // A response that must be revalidated each time has already expired.
   const ttl = found.expires.startsWith('@') ? -1 : (tonumber(found.expires) ?? 0)
   return `${isStored ? ngx.time() + ttl : 0} rule=${rule} why=${why}`
 }
 
-/** Of the cached route. `renewed` is the decision of a 304, which the stored answer's own does not have. */
+/** For the cached route. `renewed` is the decision of a 304, which the stored response's own headers do not contain. */
 export function sayCached(context: RequestContext, status: string | undefined, renewed: string | undefined): void {
   if (!isShown(context) || status === undefined) return
   const vars = ngx.var
@@ -34,12 +34,12 @@ export function sayCached(context: RequestContext, status: string | undefined, r
   if (isStored && status === 'MISS') said = `${said}; stored`
   if (isStored) said = `${said}; ttl=${end - ngx.time()}`
   said = `${said}; key=${quoted(vars.bw_key as string)}`
-  // Of an object in slices, what is said is true of the first of those that this answer needs.
+  // For an object in slices, the values describe the first slice that this response needs.
   const slices = context.isSliced ? ' slices' : ''
   say(space < 0 ? said : `${said}; detail="${decision!.substring(space + 1)}${slices}"`)
 }
 
-/** Of the route that bypasses the cache; `headers` are the origin's. */
+/** For the route that bypasses the cache; `headers` are the origin's. */
 export function sayUncached(context: RequestContext, headers: Record<string, string | undefined>): void {
   if (!isShown(context)) return
   const { entry, isRewritten, request } = context
@@ -53,19 +53,19 @@ export function sayUncached(context: RequestContext, headers: Record<string, str
     say(`fwd=${forward}; fwd-status=${ngx.status}; detail="${rule} why=${around}"`)
     return
   }
-  // It is remembered for a while that the page cannot be stored.
+  // The page is remembered as uncacheable for a while.
   const { why } = freshnessNow(choice, headers)
   say(`fwd=miss; fwd-status=${ngx.status}; key=${quoted(key)}; detail="${rule} why=${why} remembered"`)
 }
 
 function isShown({ entry, request }: RequestContext): boolean {
   const shown = entry.site.settings.cacheStatus
-  // nginx makes a 416 of an answer that has said it already.
+  // nginx turns a response into a 416 after this header has been set.
   if (shown === undefined || ngx.status === 416) return false
   return shown.networks === undefined || inRangeSet(shown.networks, request.addressBytes)
 }
 
-/** Behind what the caches in front of the origin said. */
+/** Appended after the entries of caches closer to the origin. */
 function say(text: string): void {
   const before = ngx.header['Cache-Status'] as string | string[] | undefined
   const others = type(before) === 'table' ? (before as string[]).join(', ') : (before as string | undefined)
@@ -74,7 +74,7 @@ function say(text: string): void {
 
 let special: ReturnType<typeof compileRegex> | undefined
 
-/** A string of structured fields holds printable ASCII alone; any other key is percent-encoded. */
+/** A string in structured fields may hold printable ASCII only; any other key is percent-encoded. */
 function quoted(key: string): string {
   special ??= compileRegex('[^ !#-\\[\\]-~]')
   return matchesRegex(special, key) ? `"${ngx.escape_uri(key)}"` : `"${key}"`

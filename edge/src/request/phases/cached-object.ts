@@ -1,4 +1,4 @@
-/** What the cache is asked for, and whether an origin's answer to it may be stored: for whichever hop an answer comes by. */
+/** Which object a request asks the cache for, and whether an origin's response may be stored. Used by both hops. */
 import { partialPageHeaders } from '@breakwater/contract/edge/header-names.ts'
 import { asked, placeKeys } from '../delivery/cache-key.ts'
 import { markUncacheable } from '../delivery/cache-metadata.ts'
@@ -13,23 +13,25 @@ import type { HostEntry } from '../sites/site-cache.ts'
 import { liveTools } from './live-tools.ts'
 import { beginRules } from './rule-cpu-time.ts'
 
-/** An object by its canonical URL, the key of this spelling of it, and the rule for it. */
+/** An object by its canonical URL, the cache key of this spelling of it, and the cache rule that applies. */
 export type CachedObject = { object: string; key: string; choice: CacheChoice | undefined }
 
-/** All values of a request header: of a header that was sent twice nginx's own variable may have the first alone. */
+/** All values of a request header: for a header that was sent twice, nginx's own variable may hold only the first. */
 function values(name: string): string | undefined {
   if (name === 'cookie') return ngx.var.http_cookie as string | undefined
-  // All of them, so that none is hidden behind many others.
+  // Without a limit, so that no header can be hidden behind many others.
   return joined(ngx.req.get_headers(0)[name] as string | string[] | undefined)
 }
 
-/** What the request that nginx is serving adds to a key. */
+/** What the current request contributes to a cache key. */
 export const liveKeySource: KeySource = { values, digest: (text) => base64url(sha256(text)) }
 
-/** The values of the headers that a site made part of its keys, as part of a key; '' where it made none so. */
+/**
+ * The values of the headers that a site includes in its cache keys, as a suffix of the key; '' without such headers.
+ */
 export const keyedValues = (names: readonly string[] | undefined): string => keyedText(names, liveKeySource)
 
-/** The same of any request. */
+/** The same for any request. */
 export function keyedText(names: readonly string[] | undefined, source: KeySource): string {
   if (names === undefined) return ''
   const all: string[] = []
@@ -37,7 +39,7 @@ export function keyedText(names: readonly string[] | undefined, source: KeySourc
   return ` ${source.digest(all.join('\n'))}`
 }
 
-/** Of the request that nginx is serving. */
+/** For the current request. */
 export function objectOf({ site }: HostEntry): CachedObject {
   const vars = ngx.var
   const path = vars.uri as string
@@ -45,7 +47,7 @@ export function objectOf({ site }: HostEntry): CachedObject {
   const { target = vars.request_uri as string } = ngx.ctx as { target?: string }
   const isPlain = isPlainTarget(target, path, query)
   const { rules } = site.cache
-  // Others had their turn since the guards: their time is not this site's.
+  // Other requests ran since the guards: their time is not charged to this site.
   if (rules !== undefined) beginRules(site.site)
   const choice =
     rules === undefined ? undefined : cacheChoice(rules, path, readingsOf(target, path, isPlain), liveTools)
@@ -60,7 +62,7 @@ function joined(value: string | string[] | undefined): string | undefined {
   return type(value) === 'table' ? (value as string[]).join(', ') : (value as string | undefined)
 }
 
-/** Response headers by lower-case name, of several lines joined by commas. */
+/** Response headers by lower-case name; several lines are joined by commas. */
 export function joinedHeaders(raw: Headers): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {}
   for (const name in raw) headers[name.toLowerCase()] = joined(raw[name])
@@ -70,7 +72,7 @@ export function joinedHeaders(raw: Headers): Record<string, string | undefined> 
 /** The same headers as nginx's variables. */
 const partialPageVars = partialPageHeaders.map((name) => `http_${name.replaceAll('-', '_')}`)
 
-/** Headers of the request by which a front end asks for a part of a page. No closure, which LuaJIT does not compile. */
+/** Request headers by which a front end asks for part of a page. Uses no closure: LuaJIT does not compile those. */
 function partialHeaders(): string[] {
   const found: string[] = []
   for (let n = 0; n < partialPageHeaders.length; n++)
@@ -78,7 +80,7 @@ function partialHeaders(): string[] {
   return found
 }
 
-/** Whether an answer may be meant for this visitor alone, as far as the request tells. */
+/** Whether a response may be meant for this visitor only, judging by the request. */
 export function isPersonalRequest(choice: CacheChoice | undefined): boolean {
   const vars = ngx.var
   return (
@@ -88,7 +90,7 @@ export function isPersonalRequest(choice: CacheChoice | undefined): boolean {
   )
 }
 
-/** Whether the answer that is passing may be stored, and for how long. */
+/** Whether the current response may be stored, and for how long. */
 export function freshnessNow(
   choice: CacheChoice | undefined,
   headers: Record<string, string | undefined>,
@@ -112,7 +114,7 @@ export function freshnessNow(
   )
 }
 
-/** Remembers that an answer could not be stored, so that the next visitors do not wait for each other. */
+/** Remembers that a response could not be stored, so that the next visitors do not wait for each other. */
 export function noteUncacheable(key: string, found: Freshness, now: number): void {
   if (found.isUncacheableForAll) markUncacheable(key, now, false)
   else if (found.isPersonal) markUncacheable(key, now, true)

@@ -1,7 +1,7 @@
 /**
- * The pages of challenges: self-contained, and working on plain http too, where browsers offer no crypto of their own:
- * hence a small SHA-256 in the page. Digits and the slider's ring are points of a picture, never text. Who cannot see
- * it has the browser work longer instead.
+ * Challenge pages. They are self-contained and also work over plain HTTP, where browsers offer no crypto API: hence the
+ * small SHA-256 in the page. Digits and the slider's ring are pixels of a picture, never text. For visitors who cannot
+ * see the picture, the browser does more work instead.
  */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Language } from '../lib/accept.ts'
@@ -10,10 +10,13 @@ import { codeImage, sliderImage } from './challenge-pictures.ts'
 import { page } from './page.ts'
 import { type Phrases, phrases } from './phrases.ts'
 
-/** A page as it is sent: what is alike in all pages of a mode and language, and between it what is one page's own. */
+/**
+ * A page as it is sent: the parts that all pages of a mode and language share. The parts of the single page go in
+ * between.
+ */
 type Shell = { picture: string; token: string; reference: string; end: string; length: number }
 
-/** SHA-256 over ASCII, and the search for a number whose hash begins with enough zero bits. */
+/** SHA-256 of ASCII text, and the search for a number whose hash begins with enough zero bits. */
 const script = `var H=[],K=[];(function(){var c={},n=2,i;while(K.length<64){if(!c[n]){for(i=0;i<313;i+=n)c[i]=1;if(H.length<8)H.push(Math.pow(n,.5)*4294967296|0);K.push(Math.pow(n,1/3)*4294967296|0)}n++}})();
 function R(v,a){return v>>>a|v<<32-a}
 function sha(s){var l=s.length,N=(l+8>>6)+1,W=[],h=H.slice(),i,j;for(i=0;i<N*16;i++)W[i]=0;for(i=0;i<l;i++)W[i>>2]|=s.charCodeAt(i)<<24-8*(i&3);W[l>>2]|=128<<24-8*(l&3);W[N*16-1]=l*8;for(j=0;j<N;j++){var w=W.slice(j*16,j*16+16),q=h.slice();for(i=0;i<64;i++){if(i>15){var a=w[i-15],b=w[i-2];w[i]=(w[i-16]+(R(a,7)^R(a,18)^a>>>3)+w[i-7]+(R(b,17)^R(b,19)^b>>>10))|0}var e=q[4],x=q[0],t=(q[7]+(R(e,6)^R(e,11)^R(e,25))+(e&q[5]^~e&q[6])+K[i]+w[i])|0,u=((R(x,2)^R(x,13)^R(x,22))+(x&q[1]^x&q[2]^q[1]&q[2]))|0;q=[(t+u)|0,x,q[1],q[2],(q[3]+t)|0,e,q[5],q[6]]}for(i=0;i<8;i++)h[i]=(h[i]+q[i])|0}return h}
@@ -22,10 +25,13 @@ function work(){for(var i=0;i<3000;i++){if(sha(T+":"+n)[0]>>>32-B===0){proof=n;r
 function done(){if(proof===null||said===null)return;var rest=W0-(Date.now()-started);if(rest>0)return setTimeout(done,rest+50);var r=new XMLHttpRequest();r.open("POST",P);r.setRequestHeader("Content-Type","application/x-www-form-urlencoded");r.onloadend=function(){location.replace(location.href)};r.send("t="+T+"&n="+proof+"&a="+said)}
 setTimeout(work,0);`
 
-/** Stands for what is a page's own until the page is cut there; no phrase and no script has it. */
+/** A placeholder for what differs per page; the page is split there. It occurs in no phrase and no script. */
 const cut = '\0'
 
-/** What the visitor does, and the script that notices. `said` is what the page answers. The picture of it is cut out. */
+/**
+ * What the visitor has to do, and the script that notices it. `said` is the page's answer. The picture is a
+ * placeholder.
+ */
 function task(mode: number, words: Phrases): { html: string; code: string } {
   const button = `<p><button id="go" type="submit">${words.go}</button></p>`
   const onSubmit = (value: string): string =>
@@ -72,10 +78,16 @@ function makeShell(language: Language, mode: number, waitMs: number): Shell {
   return { picture: picture!, token: token!, reference: reference!, end: end!, length }
 }
 
-/** Made with the first page of a mode and language: a flood is answered with these. */
+/**
+ * Built with the first page of a mode and language, and then reused: during a flood, building pages would cost too
+ * much.
+ */
 const shells: Record<Language, Record<number, Shell>> = { en: {}, 'zh-CN': {}, 'zh-TW': {} }
 
-/** The page of a mode in pieces, and the length of all. `answer` is what it must be answered with: drawn, never written. */
+/**
+ * The page of a mode in pieces, and their total length. `answer` is the expected answer: drawn as a picture, never as
+ * text.
+ */
 export function challengePieces(
   language: Language,
   mode: number,

@@ -1,4 +1,4 @@
-/** The pictures of codes and sliders as text for a page. */
+/** The pictures of code and slider challenges, as text for a page. */
 import * as ffi from 'ffi'
 import { type Bitmap, type Bytes, bmpHead } from '../lib/bitmap.ts'
 import { codePicture, makePictures, type PictureSize, sliderPicture } from '../lib/challenge-picture.ts'
@@ -8,7 +8,7 @@ const drawnBytes = 512
 const drawn = ffi.new(`uint8_t[${drawnBytes}]`) as unknown as Bytes
 let used = drawnBytes
 
-/** A number that nobody can foresee. */
+/** An unpredictable random number below `count`. */
 function draw(this: void, count: number): number {
   if (used === drawnBytes) {
     fillRandom(drawn, drawnBytes)

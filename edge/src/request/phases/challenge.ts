@@ -1,6 +1,6 @@
 /**
- * Challenges on live requests. All modes are served and judged by the nodes themselves, also while the control plane is
- * away: any node of the group accepts a pass that another signed.
+ * Challenges on live requests. The nodes serve and judge all modes themselves, even while the control plane is
+ * unreachable: any node of the group accepts a pass that another one signed.
  */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
@@ -39,11 +39,11 @@ const cookieName: typeof challengeCookie = 'bw_pass'
 const keyContext: typeof challengeKeyContext = 'breakwater challenge'
 const redirect = 4
 
-/** Milliseconds that must have passed, and may have passed at most, since the page was asked. */
+/** Milliseconds that must pass after the page was requested, and that may pass at most. */
 const waitMs: Record<number, number> = { 1: 5000, 2: 1000, 3: 1000, 5: 1000 }
 const answerMsMax = 600_000
 
-/** Of the sites that are challenging now: the key of one costs as much as a signature. */
+/** Keys of the sites that currently challenge visitors: deriving a key costs as much as a signature. */
 let siteKeys: Record<string, string> = {}
 let keysKept = 0
 const keysMax = 1024
@@ -103,7 +103,7 @@ function setPass(request: EdgeRequest, mode: number): void {
   ngx.header['Set-Cookie'] = `${cookieName}=${value}; Path=/; Max-Age=${passSeconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** Answers with the page of a mode; the redirect sends the visitor back with its cookie at once. */
+/** Answers with the page of a mode. The redirect mode sends the visitor back at once, with its cookie. */
 export function challengePage(
   request: EdgeRequest,
   verdict: Verdict,
@@ -117,7 +117,7 @@ export function challengePage(
     send(request.method === 'GET' || request.method === 'HEAD' ? 302 : 307, 'text/plain', [], 0)
     return
   }
-  // A page costs more than most answers, and comes in floods: whoever else has asked meanwhile goes first.
+  // A page costs more than most responses, and pages are requested in floods: other waiting requests go first.
   ngx.sleep(0)
   const ms = math.floor(request.time * 1000)
   const nonce = `${node().node}-${base64url(randomBytes(12))}`
@@ -139,16 +139,16 @@ export function challengePage(
 
 const memory = ngx.shared.challenges!
 
-/** By site: a tenant that believes a proxy could raise the price of any address elsewhere. */
+/** Per site: otherwise a tenant that trusts a proxy of its own could raise the price for any address on other sites. */
 const wrongKey = (request: EdgeRequest): string => `w${request.site}:${clientKey(request.addressBytes, false)}`
 
-/** How many wrong answers came from the client address in the last hour. */
+/** The number of wrong answers from the client address in the last hour. */
 function wrongAnswers(request: EdgeRequest): number {
   const [count] = memory.get(wrongKey(request))
   return (count as number | undefined) ?? 0
 }
 
-/** Of a site and a minute: pages that were asked for, without those that were answered rightly. */
+/** The key of a counter per site and minute: pages requested minus pages solved. */
 const unsolvedKey = (site: number, minute: number): string => `u${site}:${minute}`
 const minuteOf = (request: EdgeRequest): number => math.floor(request.time / 60)
 
@@ -156,25 +156,28 @@ function noteAsked(request: EdgeRequest, count: number): void {
   memory.incr(unsolvedKey(request.site, minuteOf(request)), count, 0, 120)
 }
 
-/** What a page costs now: by the wrong answers of the address, or by what its site has unsolved, whichever is more. */
+/**
+ * The current difficulty of a page: by the wrong answers of the address or by the site's unsolved pages, whichever is
+ * higher.
+ */
 function bitsNow(request: EdgeRequest): number {
   const minute = minuteOf(request)
   const [now] = memory.get(unsolvedKey(request.site, minute))
   const [before] = memory.get(unsolvedKey(request.site, minute - 1))
-  // Of the last sixty seconds, as if those of the minute before had come evenly.
+  // Estimates the last sixty seconds, as if the requests of the previous minute had been spread evenly.
   const share = 1 - (request.time % 60) / 60
   const unsolved = ((now as number | undefined) ?? 0) + ((before as number | undefined) ?? 0) * share
   return math.max(bitsFor(wrongAnswers(request)), bitsForSite(unsolved))
 }
 
-/** Whether the hash of token and counter begins with so many zero bits. */
+/** Whether the hash of token and counter begins with `bits` zero bits. */
 function hasWorked(token: string, counter: string, bits: number): boolean {
   if (counter === '' || counter.length > 12) return false
   const [a, b, c, d] = string.byte(sha256(`${token}:${counter}`), 1, 4)
   return ((a! * 256 + b!) * 256 + c!) * 256 + d! < 2 ** (32 - bits)
 }
 
-/** A field of a form whose values need no decoding. */
+/** A form field whose value needs no decoding. */
 function field(body: string, name: string): string {
   for (const pair of body.split('&')) if (pair.startsWith(`${name}=`)) return pair.substring(name.length + 1)
   return ''
@@ -185,7 +188,9 @@ function judged(action: Verdict['action'], status: number): Verdict {
   return { action, guard: 'challenge', rule: 0, cause, status, blockType: 0 }
 }
 
-/** Judges what a page sent back. Wrong, too early, too late, somebody else's or used before: all refused alike. */
+/**
+ * Judges the answer that a page sent. A wrong, early, late, foreign or reused one is always refused in the same way.
+ */
 export function answerOf(request: EdgeRequest): Verdict {
   const refused = judged('block', 403)
   const length = tonumber(ngx.var.http_content_length) ?? 0
@@ -198,7 +203,7 @@ export function answerOf(request: EdgeRequest): Verdict {
   const age = request.time * 1000 - asked.ms
   const wait = waitMs[asked.mode]
   if (wait === undefined || age < wait || age > answerMsMax) return refused
-  // Each node counts its own: what can be guessed is judged where it was asked.
+  // Each node counts its own tries, so a guessable answer must be judged on the node that issued the challenge.
   if (isGuessable(asked.mode) && !asked.nonce.startsWith(`${node().node}-`)) return refused
   const wrong = wrongAnswers(request)
   const answer = field(body, 'a')
@@ -211,7 +216,7 @@ export function answerOf(request: EdgeRequest): Verdict {
     memory.incr(wrongKey(request), 1, 0, wrongSeconds)
     return refused
   }
-  // No more answers to this one. Another worker may have taken it at the same moment.
+  // Accepts no further answer to this challenge. Another worker may have accepted one at the same moment.
   const [isFirst] = memory.add(`r${asked.nonce}`, true, answerMsMax / 1000 + 60)
   if (!isFirst) return refused
   noteAsked(request, -1)

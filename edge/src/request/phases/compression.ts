@@ -1,11 +1,15 @@
 /**
- * Compression where the origin did none. nginx compresses whatever it is not kept from, so everything that shall pass as
- * it is loses its Accept-Encoding here, before nginx' own filters look at it.
+ * Compresses responses that the origin did not compress. nginx compresses whatever it is not kept from, so for a
+ * response that must pass unchanged the request's Accept-Encoding is removed here, before nginx's own filters look at
+ * it.
  */
 import { isCompressed } from '../delivery/compression.ts'
 import type { CompiledSite } from '../sites/compile.ts'
 
-/** Decides on the answer that is passing, and says whether nginx may compress it. `headers` are the origin's, by lower-case name. */
+/**
+ * Decides whether nginx may compress the current response, and returns it. `headers` are the origin's, by lower-case
+ * name.
+ */
 export function allowCompression(site: CompiledSite, headers: Record<string, string | undefined>): boolean {
   const { compression } = site.settings
   const length = tonumber(headers['content-length'])
@@ -20,7 +24,7 @@ export function allowCompression(site: CompiledSite, headers: Record<string, str
   return !passes
 }
 
-/** Says to caches behind us that the answer depends on what the client can decode. */
+/** Tells downstream caches that the response depends on which encodings the client accepts. */
 function varyByEncoding(vary: string | undefined): void {
   if (vary === undefined) ngx.header.Vary = 'Accept-Encoding'
   else if (vary !== '*' && vary.toLowerCase().indexOf('accept-encoding') < 0)

@@ -1,9 +1,9 @@
 /**
- * Conditional requests (RFC 9110, 13). nginx answers them where it stores the answer; where it does not, its cache has
- * taken them from the request, and the origin has sent the whole page.
+ * Conditional requests (RFC 9110, 13). nginx answers them for stored responses. Where the response is not stored, its
+ * cache has removed the conditions from the request, and the origin has sent the whole page.
  */
 
-/** Makes a 304 of the answer that is passing where the visitor has it already. */
+/** Turns the current response into a 304 if the visitor already has it. */
 export function answerNotModified(): void {
   if (ngx.status !== 200 || !isNotModified()) return
   ngx.status = 304
@@ -25,5 +25,5 @@ function isNotModified(): boolean {
   return from !== undefined && at !== undefined && at <= from
 }
 
-/** Tags are compared weakly here. */
+/** Entity tags are compared weakly here. */
 const strong = (tag: string): string => (tag.startsWith('W/') ? tag.substring(2) : tag)

@@ -1,48 +1,59 @@
-/** nginx forgets `ngx.ctx` when a request jumps to another location. It is put aside here and taken back there. */
+/**
+ * nginx drops `ngx.ctx` when a request jumps to another location. It is saved here before the jump and restored after
+ * it.
+ */
 
 import type { EdgeRequest } from '../lib/guard.ts'
 import type { HostEntry } from '../sites/site-cache.ts'
 
-/** What was made of what a request shows: `failed` showed something that is not right, `missing` showed nothing. */
+/** The result of checking a request's credentials: `failed` showed something invalid, `missing` showed nothing. */
 export type AuthOutcome = 'passed' | 'missing' | 'failed' | 'paused' | 'busy'
 
-/** Kept for a request's later phases. What most requests are not is left out where it is made: with more than 16 fields it would be twice as large. */
+/**
+ * Kept for a request's later phases. Fields that most requests do not need are not in the initial literal: with more
+ * than 16 fields it would take twice the memory.
+ */
 export type RequestContext = {
   entry: HostEntry
   request: EdgeRequest
-  /** The request's target as it was sent, and whether that is just its canonical path and query. */
+  /** The request target as sent, and whether it is just its canonical path and query. */
   target: string
   isPlain: boolean
   isTls: boolean
-  /** Whether it has a header that can lead it around the cache, or asks for a part or for a change only. */
+  /** Whether it has a header that may make it bypass the cache, or that asks for a range or makes it conditional. */
   isSpecial: boolean
-  /** Whether the origin gets another path than was sent. Such an answer is not cached: its key would be another request's. */
+  /**
+   * Whether the origin gets a different path than was sent. Such a response is not cached: its key would be another
+   * request's.
+   */
   isRewritten?: boolean
-  /** On the cached route: the object asked for, where a 304 renewed its headers. */
+  /** On the cached route: the key of the object, if a 304 renewed its headers. */
   overlayKey?: string
-  /** On the uncached route: whether the object is known as uncacheable for a short while only, so that this answer decides anew. */
+  /**
+   * On the uncached route: whether the object's mark as uncacheable expires soon, so that this response decides anew.
+   */
   isUncacheableEnding?: boolean
-  /** The page's origin that the request named, where the domain has a word about such. */
+  /** The request's Origin header, if the domain has CORS settings. */
   corsOrigin: string | undefined
-  /** Whether the request asks for permission to send another one, and the edge answers it. */
+  /** Whether the request is a CORS preflight that the edge answers. */
   isPreflight?: boolean
-  /** Whether a signature or key was taken from the URL: `target` is then without it. */
+  /** Whether a signature or key was taken from the URL: `target` then does not contain it. */
   isSigned?: boolean
-  /** Keys that were taken from the query, by the parameter's name; absent for none. */
+  /** Keys that were taken from the query, by parameter name; absent if there are none. */
   shownKeys?: Record<string, string>
-  /** Whether the URL was signed, and rightly. */
+  /** Whether the URL has a valid signature. */
   isRightlySigned?: boolean
-  /** Whether the request shows a key or token that is right for its URL; absent where nobody will ask. */
+  /** Whether the request shows a key or token that is valid for its URL; absent if no rule asks for one. */
   showsKey?: (this: void, context: RequestContext) => boolean
-  /** What was made of what it shows, by the rule that asked; absent before one has. */
+  /** The results of checking the credentials, by rule; absent before the first check. */
   outcomes?: Record<number, AuthOutcome>
-  /** Whether the sender had to show who it is: the answer is for those who may pass alone. */
+  /** Whether the sender had to authenticate: the response is for authorized visitors only. */
   isProtected?: boolean
-  /** Whether a bandwidth limit holds for the answer, which nginx must then buffer. */
+  /** Whether a bandwidth limit applies to the response, which nginx must then buffer. */
   isLimited?: boolean
-  /** On the cached route: whether the object is asked for, and stored, in slices. */
+  /** On the cached route: whether the object is fetched and stored in slices. */
   isSliced?: boolean
-  /** Whether it is a gRPC call, which reaches an origin by a route of its own, and is refused in its own words. */
+  /** Whether it is a gRPC call, which reaches the origin by its own route and is refused with a gRPC status. */
   isCall: boolean
   /** Why it was refused or observed, and what was done with it, as in the log row. */
   cause: number
@@ -58,13 +69,13 @@ export function keepContext(): void {
   ngx.var.bw_context = last
 }
 
-/** Forgets what was put aside for a jump that did not come. */
+/** Drops a context that was saved for a jump that did not happen. */
 export function dropContext(): void {
   const slot = tonumber(ngx.var.bw_context)
   if (slot !== undefined) delete kept[slot]
 }
 
-/** Taken back at once by the location that was jumped to, so that nothing stays behind. */
+/** The target location restores it at once, so that nothing is left behind. */
 export function takeContext(): void {
   const slot = tonumber(ngx.var.bw_context)
   if (slot === undefined) return

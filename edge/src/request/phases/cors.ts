@@ -1,17 +1,17 @@
-/** Tells browsers which pages may read what the edge answers, and answers their questions before they send (Fetch, 3.2). */
+/** Tells browsers which pages may read the edge's responses, and answers CORS preflight requests (Fetch, 3.2). */
 import { type Cors, mayRead } from '../modules/cors.ts'
 import type { RequestContext } from './context.ts'
 
-/** What asks: a page of another origin, or nothing. Kept, as the cached route takes it from the request. */
+/** The Origin header of the request, if any. Saved early because the cached route removes it from the request. */
 export const askingOrigin = (): string | undefined => ngx.var.http_origin as string | undefined
 
-/** Whether the request asks for permission to send another one. */
+/** Whether the request is a CORS preflight. */
 export function isPreflight(method: string): boolean {
   if (method !== 'OPTIONS') return false
   return ngx.var.http_origin !== undefined && ngx.var.http_access_control_request_method !== undefined
 }
 
-/** Answers such a question; what it says, `sayCors` adds as to every answer. */
+/** Answers a preflight; `sayCors` adds the headers, as to every response. */
 export function answerPreflight(context: RequestContext): void {
   const vars = ngx.var
   vars.bw_route = 'refused'
@@ -22,7 +22,10 @@ export function answerPreflight(context: RequestContext): void {
   ngx.exit(204)
 }
 
-/** On every answer of the domain. The origin's own words go, whatever they were. Who may not read is told nothing. */
+/**
+ * Sets the CORS headers on every response of the domain. Replaces whatever the origin sent. A page that may not read
+ * the response gets no headers.
+ */
 export function sayCors(cors: Cors, { corsOrigin: origin, isPreflight: isAsked }: RequestContext): void {
   const given = ngx.header
   given['Access-Control-Allow-Origin'] = undefined
@@ -40,7 +43,7 @@ export function sayCors(cors: Cors, { corsOrigin: origin, isPreflight: isAsked }
   else if (cors.exposed !== '') given['Access-Control-Expose-Headers'] = cors.exposed
 }
 
-/** What may be sent. */
+/** Says which methods and headers may be sent. */
 function permit(cors: Cors): void {
   const asked = ngx.var.http_access_control_request_headers as string | undefined
   const headers = cors.headers === '*' ? asked : cors.headers
@@ -49,7 +52,7 @@ function permit(cors: Cors): void {
   ngx.header['Access-Control-Max-Age'] = cors.maxAge
 }
 
-/** Says to caches behind us that the answer depends on who asks. */
+/** Tells downstream caches that the response depends on the Origin header. */
 function varyByOrigin(): void {
   const vary = ngx.header.Vary as string | string[] | undefined
   if (vary === undefined) {

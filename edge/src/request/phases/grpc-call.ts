@@ -1,23 +1,23 @@
-/** gRPC calls: how they are known, and how the edge answers one itself. */
+/** gRPC calls: how they are recognized, and how the edge answers one itself. */
 
-/** A call is a POST over HTTP/2 with this type, or one that names its messages behind it (`+proto`). */
+/** A call is a POST over HTTP/2 with this content type, optionally followed by the message format (`+proto`). */
 const grpcType = 'application/grpc'
 
-/** Whether the request that nginx is serving is a call. What speaks gRPC-Web is an ordinary request. */
+/** Whether the current request is a gRPC call. A gRPC-Web request is handled as an ordinary request. */
 export function isCall(method: string): boolean {
   if (method !== 'POST') return false
   const vars = ngx.var
   return isCallType(vars.http_content_type as string | undefined) && vars.server_protocol === 'HTTP/2.0'
 }
 
-/** Whether a content type is one of gRPC. */
+/** Whether a content type is one of gRPC's. */
 export function isCallType(type: string | undefined): boolean {
   if (type === undefined || !type.startsWith(grpcType)) return false
   const next = type.substring(grpcType.length, grpcType.length + 1)
   return next === '' || next === '+' || next === ';'
 }
 
-/** What a status of HTTP is to a client of gRPC. */
+/** gRPC status codes by HTTP status. */
 const codes: Record<number, number> = {
   // INTERNAL
   ...{ 400: 13, 411: 13, 500: 13 },
@@ -30,7 +30,7 @@ const codes: Record<number, number> = {
 }
 const unknown = 2
 
-/** Ends a call without messages: its status stands in the only head. */
+/** Ends a call without messages (trailers-only): the status is in the response headers. */
 export function endCall(status: number, message: string): void {
   ngx.var.bw_route = 'refused'
   ngx.status = 200

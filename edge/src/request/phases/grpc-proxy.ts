@@ -1,7 +1,8 @@
 /**
- * The route of gRPC: over HTTP/2 to the origin, streaming both ways, trailers included. nginx asks the origin itself, as
- * the relay speaks HTTP/1.1. It verifies by the authorities of its configuration alone, so a site whose origins are
- * verified in another way, or are shown a certificate, has no calls over TLS: better none than to whoever answers there.
+ * The gRPC route: HTTP/2 to the origin, streaming both ways, trailers included. nginx contacts the origin itself,
+ * because the relay speaks HTTP/1.1. It verifies only against the CAs in its configuration, so a site that verifies its
+ * origins in another way, or shows them a client certificate, has no gRPC calls over TLS: better none than calls to an
+ * unverified server.
  */
 import { noteAsked } from '../domains/failures.ts'
 import type { HostEntry } from '../sites/site-cache.ts'
@@ -13,7 +14,7 @@ import { type OriginContext, requestId, towardOrigin } from './toward-origin.ts'
 
 type CallContext = RequestContext & { origin?: OriginContext }
 
-/** The location for a site's calls. */
+/** The location for a site's gRPC calls. */
 export const callPlace = ({ site }: HostEntry): string =>
   site.settings.originTls.verify === 'off' ? '@grpc' : '@grpcVerified'
 
@@ -41,7 +42,7 @@ export function callNow(): void {
   const { serverName } = entry.site.settings.originTls
   if (serverName !== undefined) ngx.var.bw_origin_name = serverName
   ngx.var.bw_upstream = isTls ? 'grpcs://call_tls' : 'grpc://call'
-  // Where it does not answer nginx jumps to the answer that says so.
+  // If the origin does not answer, nginx jumps to the location for unreachable origins.
   keepContext()
 }
 

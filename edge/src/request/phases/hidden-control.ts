@@ -1,18 +1,21 @@
-/** What the inner hop tells the outer one where nginx must not read the Cache-Control that visitors get: a birth, a blank, and that text. */
+/**
+ * How the inner hop passes on the Cache-Control for visitors when nginx must not read it: the birth, a space, and that
+ * text.
+ */
 
-/** In the place of a birth where browsers count from when they got an answer, not from when it was made. */
+/** Used in place of a birth if browsers count from when they received a response, not from when it was generated. */
 export const noBirth = 0
-/** In the place of a Cache-Control where the origin sent none. */
+/** Used in place of a Cache-Control if the origin sent none. */
 export const noControl = '-'
 
 type Hidden = { birth: number | undefined; control: string | undefined }
 
-/** What was read lately of births with a Cache-Control: where a rule says how long browsers keep answers, they are alike. */
+/** Recently parsed values: where a rule says how long browsers keep responses, they are all alike. */
 let hiddenKnown: Record<string, Hidden> = {}
 let hiddenCount = 0
 const hiddenMax = 256
 
-/** The birth, and the Cache-Control that travelled behind it. */
+/** The birth, and the Cache-Control that was hidden after it. */
 export function hiddenIn(told: string): Hidden {
   const known = hiddenKnown[told]
   if (known !== undefined) return known

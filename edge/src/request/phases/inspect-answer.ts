@@ -1,6 +1,6 @@
 /**
- * Has the WAF look at an origin's answer as the relay passes it on. Where it only observes nothing is held back; where it
- * enforces the first 64 KB are, and what is found later ends the answer before its end, so that nobody stores it.
+ * Lets the WAF inspect an origin's response while the relay passes it on. In observe mode nothing is held back. In
+ * enforce mode the first 64 KB are held back; a later match ends the response early, so that nobody stores it.
  */
 
 import { formDecoded } from '../bytes/url.ts'
@@ -24,7 +24,7 @@ import { responseRules } from '../sites/zone-rule-set.ts'
 import { bodyReader } from './body-reader.ts'
 import { spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
 
-/** CPU seconds that one look may take. */
+/** CPU seconds that one inspection may take. */
 const timeMax = 0.05
 
 export type Looked = {
@@ -35,7 +35,7 @@ export type Looked = {
   headers: Pair[]
 }
 
-/** The headers of a head, the status line aside. */
+/** The headers of a response head, without the status line. */
 export function headersOf(lines: readonly string[]): Pair[] {
   const headers: Pair[] = []
   for (let n = 1; n < lines.length; n++) {
@@ -46,7 +46,7 @@ export function headersOf(lines: readonly string[]): Pair[] {
   return headers
 }
 
-/** Whether an answer is looked at: text that nobody packed, and not more of it than is looked at. */
+/** Whether a response is inspected: uncompressed text that is not larger than the inspection limit. */
 export function isInspected({ status, headers }: Looked, { body }: Framing): boolean {
   if (status === 101 || body === 0 || (typeof body === 'number' && body > inspectedMax)) return false
   let type: string | undefined
@@ -60,7 +60,7 @@ export function isInspected({ status, headers }: Looked, { body }: Framing): boo
 
 const tools = { ...wafMatching, matches: matchesRegex, formDecoded }
 
-/** Within the site's purse, as all that the WAF does. */
+/** Limited by the site's CPU budget, like all of the WAF. */
 function look({ responses, site, method, status, headers }: Looked, body: string): Leak | undefined {
   const rules = responseRules(responses.ruleSet)
   if (rules === undefined) return undefined
@@ -75,7 +75,7 @@ function look({ responses, site, method, status, headers }: Looked, body: string
   return leak
 }
 
-/** Passes on an answer while it is looked at. `refused`: it was not passed on, or not to its end. */
+/** Passes on a response while inspecting it. `refused`: it was not passed on, or not completely. */
 export function passInspected(
   from: TcpSocket,
   to: TcpSocket,

@@ -1,4 +1,4 @@
-/** Where the WAF found something in an origin's answer: the page in its place, and the row. */
+/** Handles a WAF match in an origin's response: the page in its place, and the log row. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { exceptWord } from '@breakwater/contract/edge/waf-words.ts'
 import { leakOf } from '../domains/leaks.ts'
@@ -9,15 +9,15 @@ import { type RequestContext, takeContext } from './context.ts'
 import { referenceOf } from './reference.ts'
 import { answer, note, noteWaf } from './respond.ts'
 
-/** The leak by which the answer of a request was refused, by the request's id; nothing where it was not. */
+/** The leak for which a request's response was refused, by request id. Returns undefined if it was not refused. */
 export function refusedLeak(id: string): Leak | undefined {
   const leak = leakOf(id)
   return leak?.isRefused === true ? leak : undefined
 }
 
-/** Towards the visitor, who is not banned for what the origin said. */
+/** Answers the visitor, who is not banned for what the origin sent. */
 export function leakNow(): void {
-  // A slice that continues an answer: its page would stand in the middle of the object.
+  // A slice in the middle of a response: the page would end up in the middle of the object.
   if (ngx.is_subrequest) {
     ngx.exit(ngx.ERROR)
     return
@@ -36,7 +36,7 @@ export function leakNow(): void {
   answer(403, referenceOf({ site, time: ngx.time() }, revision, verdict), causes.accessRule)
 }
 
-/** The row of an answer that was looked at: what was found, where nothing else was noted of the request. */
+/** Writes a match in the response to the log row, unless something else was noted for the request. */
 export function tellLeak(): void {
   const { entry } = ngx.ctx as Partial<RequestContext>
   if (entry?.domain.responses === undefined) return

@@ -1,4 +1,4 @@
-/** What guards may use, on the request that nginx is serving. */
+/** The tools that guards may use, for the current request. */
 import { formDecoded } from '../bytes/url.ts'
 import { verifiedBot } from '../clients/verified-bots.ts'
 import { longText } from '../lib/cpu-budget.ts'
@@ -24,8 +24,8 @@ import { hasTimeForShadow, spentOnShadow, spentOnWaf, wafAllowance } from './waf
 import { hasBody, wafFacts } from './waf-facts.ts'
 
 /**
- * Reads the body into memory up to `max` bytes. nginx keeps a longer one than its buffer in a file, which stays for the
- * origin. The messages of a call are not read: its client may wait for an answer before it sends the next.
+ * Reads the body into memory, up to `max` bytes. nginx keeps a body that exceeds its buffer in a file, which remains
+ * for the origin. The messages of a gRPC call are not read: its client may wait for an answer before it sends the next.
  */
 function body(max: number): string | undefined {
   if ((ngx.ctx as Partial<RequestContext>).isCall === true) return undefined
@@ -33,7 +33,7 @@ function body(max: number): string | undefined {
   if (length !== undefined && length > max) return undefined
   expectBody()
   ngx.req.read_body()
-  // Others had their turn meanwhile.
+  // Other requests ran on this worker in the meantime.
   beginRules(tonumber(ngx.var.bw_site) ?? 0)
   const data = ngx.req.get_body_data()
   if (data !== undefined) return data.length > max ? undefined : data
@@ -42,7 +42,7 @@ function body(max: number): string | undefined {
   return fileSize(file) > max ? undefined : readFile(file)
 }
 
-/** Where others had their turn, the rules go on behind it. */
+/** After other requests had their turn, the timing of this site's rules begins anew. */
 function isOverNow(turn: Turn): boolean {
   const { ofOthers } = turn
   const isOver = wafMatching.isOver(turn)
@@ -50,7 +50,7 @@ function isOverNow(turn: Turn): boolean {
   return isOver
 }
 
-/** nginx's variables by the header's name: guards ask for few. */
+/** nginx's variable names by header name: guards ask for only a few. */
 const variables: Record<string, string> = {}
 
 function variableOf(name: string): string {
@@ -70,7 +70,7 @@ export const liveTools: Tools = {
     return found
   },
   mayMatch(regex, text) {
-    // Many expressions at once on a long text could take seconds before anybody looks at a clock: one by one then.
+    // Many expressions at once on a long text could take seconds before any time check, so they are tried one by one.
     if (text.length > longText) return true
     requireTimeFor(text.length)
     const may = mayMatchRegex(regex, text)
@@ -115,20 +115,23 @@ export const liveTools: Tools = {
   },
 }
 
-/** The header that the guards asked for last: the rules of one mostly ask for the same. Of the request that they are at. */
+/**
+ * The header that the guards read last: the rules of a guard mostly ask for the same one. For the request being guarded
+ * only.
+ */
 let asked = ''
 let said: string | undefined
 let askedRepeated = ''
 let saidRepeated: readonly string[] | undefined
 
-/** The guards begin with a request. */
+/** Call before the guards run on a request. */
 export function beginGuards(site: number): void {
   asked = ''
   askedRepeated = ''
   beginRules(site)
 }
 
-/** For the guards alone, which decide about one request without a pause: nobody else may ask for a header by these. */
+/** For the guards only, which decide on one request without yielding: nothing else may read headers through these. */
 export const guardTools: Tools = {
   ...liveTools,
   header(name) {

@@ -1,4 +1,4 @@
-/** After an answer was sent: counted, and the row told what only now is known. */
+/** Runs after a response was sent: counts the request, and completes the log row with what is known only now. */
 
 import { clientClosed, noteAborted } from '../clients/aborted-requests.ts'
 import { knownBot } from '../clients/verified-bots.ts'
@@ -19,7 +19,7 @@ export function logNow(): void {
   const vars = ngx.var
   const context = ngx.ctx as Partial<RequestContext> & { origin?: OriginContext }
   const { entry, request, origin, isSliced } = context
-  // A named location that answers for us has forgotten the context; the variables stay.
+  // A named location that answers for us no longer has the context; the variables remain.
   const site = request === undefined ? tonumber(vars.bw_site) : request.site
   if (site === undefined || site === 0) {
     logNothing()
@@ -46,13 +46,13 @@ export function logNow(): void {
   const threshold = request === undefined ? undefined : entry?.site.attackThreshold
   if (threshold !== undefined) noteTraffic(site, threshold, asked, asked && status >= 500 && why === 0)
   noteAnswer(status, why, ngx.now() - ngx.req.start_time())
-  // Timers end when a worker begins to go; what it still serves is written at once.
+  // Timers end when a worker begins to exit; what it still serves is written at once.
   if (ngx.worker.exiting()) flush()
 }
 
 /**
- * Writes the client's country and network, of hits as of all others: a list without them would be of few requests. Here
- * the visitor does not wait for it, the files are mapped already, and a search is a fraction of a microsecond.
+ * Writes the client's country and network, for hits too: a list without hits would cover few requests. The visitor does
+ * not wait for it here, the files are already mapped, and a search takes a fraction of a microsecond.
  */
 function tellPlace(addressBytes: string | undefined): void {
   if (addressBytes === undefined) return
@@ -62,7 +62,10 @@ function tellPlace(addressBytes: string | undefined): void {
   if (asn !== 0) ngx.var.bw_asn = asn
 }
 
-/** Writes that the client is a verified bot, so that who reads or tries rules on the log knows what challenges let pass. */
+/**
+ * Notes that the client is a verified bot, so that those who read the log or test rules on it know what challenges let
+ * pass.
+ */
 function tellBot(request: EdgeRequest): void {
   const bot = knownBot(request)
   if (bot === undefined) return
@@ -70,7 +73,7 @@ function tellBot(request: EdgeRequest): void {
   ngx.var.bw_bot = bot
 }
 
-/** Writes the origin's part of the row; returns whether an origin was asked. */
+/** Writes the origin's part of the row. Returns whether an origin was asked. */
 function tellOrigin(cache: string, origin: OriginContext | undefined): boolean {
   const vars = ngx.var
   if (cache === 'DIRECT') {
@@ -79,11 +82,11 @@ function tellOrigin(cache: string, origin: OriginContext | undefined): boolean {
     tell(address, lastOf(`${vars.upstream_status}`), lastOf(`${vars.upstream_response_time}`))
     return true
   }
-  // STALE and UPDATING answered from the store; what renews it is the store's own affair.
+  // STALE and UPDATING were answered from the cache; the renewal in the background is not part of this request.
   if (cache === '' || cache === 'STALE' || cache === 'UPDATING') return false
   const told = vars.upstream_http_x_bw_origin as string | undefined
   if (told === undefined) return true
-  // Another request's fetch was read: no origin was asked for this one.
+  // It read another request's fetch: no origin was asked for this one.
   if (told === 'shared') return false
   const words = told.split(' ')
   if (words.length >= 3) tell(words[0] === '-' ? '' : words[0]!, words[1]!, words[2]!)

@@ -1,6 +1,6 @@
 /**
- * Health checks: each node asks the origins of domains that were visited lately, on the site's own terms. A timer begins
- * a turn each second by asking the control socket, as sockets have nginx's whole configuration there.
+ * Health checks: each node checks the origins of recently visited domains, with the site's own settings. Each second, a
+ * timer begins a turn by a request to the control socket, because sockets have nginx's full configuration there.
  */
 import type { SettingsPart } from '@breakwater/contract/edge/site-parts.ts'
 import { type CheckProblem, noteCheck } from '../domains/health.ts'
@@ -15,18 +15,18 @@ export type OriginCheck = NonNullable<SettingsPart['originCheck']>
 
 const dict = ngx.shared.checks!
 
-/** A domain without visitors for so long has its origins left alone. */
+/** Seconds without visitors after which a domain's origins are no longer checked. */
 const visitedSeconds = 600
 const domainsMax = 5000
-/** Checks that one turn begins; those beyond it have theirs in the next. */
+/** Checks that one turn begins at most; the rest follow in the next turn. */
 const turnMax = 200
 
-/** A request for a host whose site wants checks is on its way to an origin. */
+/** Call when a request for a host whose site has health checks goes to an origin. */
 export function noteVisit(host: string): void {
   dict.add(`h${host}`, 1, visitedSeconds)
 }
 
-/** Asks for a turn, whose end nobody waits for. */
+/** Requests a turn without waiting for it to end. */
 export function beginTurn(): void {
   if (dict.get_keys(1).length === 0) return
   const socket = ngx.socket.tcp()
@@ -37,7 +37,7 @@ export function beginTurn(): void {
   socket.close()
 }
 
-/** Checks all that are due. */
+/** Runs all checks that are due. */
 export function runChecks(): void {
   const threads: object[] = []
   for (const key of dict.get_keys(domainsMax)) {
@@ -49,7 +49,7 @@ export function runChecks(): void {
       if (origins === undefined) continue
       for (const origin of origins.all) {
         if (threads.length >= turnMax) break
-        // Due once in an interval; turns are a second apart.
+        // Due once per interval; turns are a second apart.
         const [isDue] = dict.add(`d${origin.key}`, 1, check.interval - 0.5)
         if (isDue) threads.push(ngx.thread.spawn(() => checkOne(entry, host, origins, origin, check)))
       }
@@ -62,7 +62,7 @@ function checkOne(entry: HostEntry, host: string, origins: Origins, origin: Orig
   noteCheck(origin.key, problemOf(entry, host, origins, origin, check), check)
 }
 
-/** Why an origin does not pass; nothing where it does. */
+/** Why an origin fails the check. Returns undefined if it passes. */
 function problemOf(
   { site, domain }: HostEntry,
   host: string,

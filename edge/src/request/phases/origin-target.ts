@@ -1,4 +1,7 @@
-/** What an origin is asked for. nginx sends what stands behind the upstream's name as it is; without it, what the visitor sent. */
+/**
+ * The path and query sent to an origin. nginx sends what follows the upstream's name unchanged; if nothing does, it
+ * sends what the visitor sent.
+ */
 import { findRewrite, rewritten } from '../modules/rewrites.ts'
 import { matchesRegex, mayMatchRegex } from '../nginx/regex.ts'
 import { groupsOf } from '../nginx/regex-groups.ts'
@@ -7,11 +10,11 @@ import type { RequestContext } from './context.ts'
 
 const matching = { matches: matchesRegex, mayMatch: mayMatchRegex }
 
-/** Path and query for the origin, or '' where it gets what was asked for. */
+/** Path and query for the origin, or '' to send them as requested. */
 export function originTarget({ domain }: HostEntry): string {
   const vars = ngx.var
   const { isSigned, isRewritten, target } = ngx.ctx as Partial<RequestContext>
-  // On the uncached route; the inner hop was asked without a signature already.
+  // Needed on the uncached route; the inner hop's URL has no signature any more.
   const asked = isSigned === true && isRewritten !== true ? (target as string) : ''
   if (domain.rewrites === undefined) return asked
   const path = vars.uri as string

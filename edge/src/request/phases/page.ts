@@ -1,4 +1,4 @@
-/** The edge's own pages: self-contained, light and dark, nothing fetched from anywhere. */
+/** The edge's own pages: self-contained, light and dark, with no external resources. */
 import type { Language } from '../lib/accept.ts'
 
 const style = `:root{color-scheme:light dark}
@@ -20,7 +20,7 @@ progress{width:100%;height:8px;accent-color:#0b5fd0}
 svg,img{display:block;height:auto;margin:0 0 16px;max-width:100%;color:inherit}
 @media(prefers-color-scheme:dark){body{background:#12161c;color:#e8ecf1}main{background:#1b212a;border-color:#313a46}p,dl{color:#a9b4c1}dl{border-color:#313a46}button{background:#3d8bfd;color:#04101f}button.quiet{background:none;color:inherit}}`
 
-/** `body` is our own markup; texts in it are phrases of ours or were escaped. */
+/** `body` is our own markup; any text in it is a phrase of ours or already escaped. */
 export function page(language: Language, title: string, body: string): string {
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`
 }

@@ -1,4 +1,4 @@
-/** What the edge's own pages say, in the languages of the console. */
+/** The texts of the edge's own pages, in the languages of the console. */
 import type { Language } from '../lib/accept.ts'
 
 export type Phrases = {

@@ -1,4 +1,4 @@
-/** Answers with a redirect: of the domain's own rules, or to HTTPS. */
+/** Answers with a redirect: by the domain's own rules, or to HTTPS. */
 import { findRedirect, locationOf, type Redirects } from '../modules/redirects.ts'
 import { node } from '../nginx/node.ts'
 import { groupsOf } from '../nginx/regex-groups.ts'
@@ -8,7 +8,7 @@ import type { RequestContext } from './context.ts'
 import { changeHeaders, sayHsts } from './headers.ts'
 import { liveTools } from './live-tools.ts'
 
-/** True where the request was answered. */
+/** Returns true if the request was answered. */
 export function redirect({ entry, request }: RequestContext, redirects: Redirects): boolean {
   const { path, host, query } = request
   const rule = findRedirect(redirects, path, liveTools)
@@ -39,7 +39,7 @@ function send({ responseHeaders, site }: HostEntry, guard: string, status: numbe
   ngx.header.Location = location
   ngx.header['Content-Length'] = '0'
   ngx.status = status
-  // Else nginx writes a page of its own.
+  // Otherwise nginx writes a page of its own.
   ngx.print('')
   ngx.exit(status)
 }

@@ -1,4 +1,7 @@
-/** Reference ids (contract/src/edge/reference.ts): what a refusal shows, sealed, so that Explain needs no log row. */
+/**
+ * Reference ids (contract/src/edge/reference.ts): a block page shows one. It is encrypted, and Explain needs no log row
+ * for it.
+ */
 
 import { guardIds } from '@breakwater/contract/edge/guards.ts'
 import type { referenceKeyContext, referenceVersion } from '@breakwater/contract/edge/reference.ts'
@@ -24,19 +27,22 @@ const version: typeof referenceVersion = 2
 const keyContext: typeof referenceKeyContext = 'breakwater reference'
 const getTag = 16
 
-/** Bytes of the parts, in their order: what is authenticated, the nonce, what is sealed, what is kept of the tag. */
+/** The parts in order, in bytes: the authenticated head, the nonce, the ciphertext, the truncated tag. */
 const [headBytes, nonceBytes, plainBytes, tagBytes] = [4, 8, 21, 8]
 const bytes = ffi.new('unsigned char[41]')
 const nonceAt = bytes + headBytes
 const sealedAt = nonceAt + nonceBytes
 const tagAt = sealedAt + plainBytes
 const plain = ffi.new('unsigned char[21]')
-/** The nonce and four zeros. */
+/** The nonce followed by four zero bytes. */
 const iv = ffi.new('unsigned char[12]')
 const tag = ffi.new('unsigned char[16]')
 const length = ffi.new('int[1]')
 
-/** A whole number as three big-endian bytes; floods are answered with references, so there is no loop and no text. */
+/**
+ * Writes an integer as three big-endian bytes. Without loops and strings: during floods, each refusal needs a
+ * reference.
+ */
 function put3(to: unknown, at: number, value: number): void {
   const target = to as Record<number, number>
   target[at] = band(rshift(value, 16), 255)
@@ -49,7 +55,7 @@ function put4(to: unknown, at: number, value: number): void {
   put3(to, at + 1, value)
 }
 
-/** One for all references of a worker: made for a key, it costs little to begin again with another nonce. */
+/** One per worker: once it has a key, starting again with another nonce is cheap. */
 const context = ffi.C.EVP_CIPHER_CTX_new!()
 let groupKey = ''
 
@@ -59,7 +65,7 @@ function useKey(key: string): void {
   groupKey = key
 }
 
-/** AES-256-GCM over `bytes`: `plain` is sealed behind head and nonce, and the first bytes of the tag are put behind it. */
+/** AES-256-GCM over `bytes`: encrypts `plain` after the head and nonce, and appends the first bytes of the tag. */
 function seal(): void {
   ffi.C.EVP_EncryptInit_ex!(context, undefined, undefined, undefined, iv)
   ffi.C.EVP_EncryptUpdate!(context, undefined, length, bytes, headBytes)
@@ -69,7 +75,7 @@ function seal(): void {
   ffi.copy(tagAt, tag, tagBytes)
 }
 
-/** The reference of a verdict: 55 characters. */
+/** The reference of a verdict, 55 characters. */
 export function referenceOf(request: Pick<EdgeRequest, 'site' | 'time'>, revision: number, verdict: Verdict): string {
   const facts = node()
   bytes[0] = version

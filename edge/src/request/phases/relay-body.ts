@@ -1,11 +1,11 @@
-/** Passes bodies on as they come. */
+/** Passes bodies on as they arrive. */
 import type { Framing } from '../lib/answer-framing.ts'
 
 const pieceBytes = 65_536
-/** Trailers of an answer are read up to so many lines. */
+/** Lines of trailers that are read at most. */
 const trailersMax = 100
 
-/** Passes on what comes until there is no more, or nobody takes it. Returns how much it was, in bytes. */
+/** Passes data on until the sender has no more or the receiver accepts no more. Returns the number of bytes. */
 export function pump(from: TcpSocket, to: TcpSocket): number {
   let count = 0
   for (;;) {
@@ -17,7 +17,7 @@ export function pump(from: TcpSocket, to: TcpSocket): number {
   }
 }
 
-/** Passes on so many bytes; whether all came, and were taken. */
+/** Passes on exactly `length` bytes. Returns whether all of them were received and sent. */
 export function pumpExactly(from: TcpSocket, to: TcpSocket, length: number): boolean {
   let left = length
   while (left > 0) {
@@ -54,7 +54,7 @@ function pumpTrailers(from: TcpSocket, to: TcpSocket): boolean {
   return false
 }
 
-/** Passes on an answer's body; whether it came to its end, so that another answer may follow. */
+/** Passes on a response body. Returns whether it was complete, so that the connection can carry another response. */
 export function passBody(from: TcpSocket, to: TcpSocket, { body }: Framing): boolean {
   if (body === 'chunked') return pumpChunks(from, to)
   if (body !== 'close') return pumpExactly(from, to, body)

@@ -1,8 +1,8 @@
 /**
- * Asks origins that nginx cannot be left to ask. It keeps connections over TLS by address alone, and verifies with the
- * authorities of its configuration alone; it takes interim answers (1xx) for the final one. nginx asks over a unix
- * socket, with the origin's addresses in X-BW-Relay; nothing of a message is parsed but its head and where it ends. An
- * origin over plain text that answers as nginx expects is asked by nginx itself from then on.
+ * Asks origins in nginx's place where nginx is not suited to it: it reuses TLS connections by address alone, verifies
+ * only against the CAs in its configuration, and takes interim responses (1xx) for the final one. nginx connects to the
+ * relay over a unix socket, with the origin's addresses in X-BW-Relay. Only a message's head and its end are parsed.
+ * Once a plain-HTTP origin has answered the way nginx expects, nginx asks it directly.
  */
 import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
 import { noteAsked } from '../domains/failures.ts'
@@ -14,18 +14,20 @@ import { hostEntry } from '../sites/site-cache.ts'
 import { headersOf, isInspected, passInspected } from './inspect-answer.ts'
 import { passBody, pump } from './relay-body.ts'
 
-/** Headers of a head are read up to so many lines. */
+/** Header lines that are read at most. */
 const linesMax = 1000
-/** Another origin is asked no later than this after the first, in seconds; and so many in all. */
+/** No further origin is tried later than this after the first, in seconds; and the number of tries in all. */
 const retrySeconds = 15
 const triesMax = 3
 
 type Target = { address: string; port: number; healthKey: string }
 
-/** `responses`: what is asked about the answer, where anything is. */
+/** `responses`: the WAF settings for the response, if it is inspected. */
 type Plan = { wanted: Wanted; targets: Target[]; site: number; responses: Responses | undefined }
 
-/** What `toward-origin` wrote: the host, the name for TLS or `-`, timeouts in seconds, and the addresses to try. */
+/**
+ * Parses what `toward-origin` wrote: the host, the name for TLS or `-`, timeouts in seconds, and the addresses to try.
+ */
 function readPlan(text: string): Plan {
   const [host, name, timeouts, ...rest] = text.split('|')
   const [connect, firstByte, idle] = timeouts!.split(' ')
@@ -51,7 +53,10 @@ type Asked = {
   method: string
   isUpgrade: boolean
   hasBody: boolean
-  /** Whether it may be asked twice: nothing of it is lost when a connection breaks, and it changes nothing. */
+  /**
+   * Whether it may be sent twice: nothing of it is lost when a connection breaks, and a repetition changes nothing
+   * more.
+   */
   isRepeatable: boolean
 }
 
@@ -59,7 +64,7 @@ const idempotent: Record<string, boolean> = {
   ...{ GET: true, HEAD: true, OPTIONS: true, TRACE: true, PUT: true, DELETE: true },
 }
 
-/** The request as the origin gets it. Only what may be asked twice goes over a connection that was kept, and keeps it. */
+/** The request as the origin gets it. Only a repeatable request may use a kept-alive connection, or keep one alive. */
 function readRequest({ responses }: Plan): Asked {
   const vars = ngx.var
   const isUpgrade = vars.http_upgrade !== undefined
@@ -71,7 +76,7 @@ function readRequest({ responses }: Plan): Asked {
   for (const line of ngx.req.raw_header().split('\r\n')) {
     const lower = line.toLowerCase()
     if (lower.startsWith('x-bw-') || (!isUpgrade && lower.startsWith('connection:'))) continue
-    // What is looked at must not be packed.
+    // An inspected response must not be compressed.
     if (responses !== undefined && !isUpgrade && lower.startsWith('accept-encoding:')) continue
     if (line !== '') kept.push(line)
   }
@@ -97,7 +102,7 @@ function readHead(socket: TcpSocket): Head | OriginFailure {
   return 'invalid'
 }
 
-/** The head of the answer itself; what comes before it is dropped. */
+/** The head of the final response; interim responses are dropped. */
 function finalHead(socket: TcpSocket, target: Target): Head | OriginFailure {
   let hasInterim = false
   for (;;) {
@@ -112,10 +117,10 @@ function finalHead(socket: TcpSocket, target: Target): Head | OriginFailure {
   }
 }
 
-/** Why an origin gave no answer; absent once one went to the client. */
+/** The result of a try. `failure` is absent once a response went to the client. */
 type Outcome = { failure?: OriginFailure; wasSent: boolean; wasKept: boolean }
 
-/** Passes on an answer; whether it came to its end, and another may follow over the connection. */
+/** Passes on a response. Returns whether it was complete and the connection can be reused. */
 function passAnswer(socket: TcpSocket, client: TcpSocket, head: Head, asked: Asked, plan: Plan): boolean {
   const { lines, status } = head
   const text = `${lines.join('\r\n')}\r\n\r\n`
@@ -155,7 +160,7 @@ function ask(client: TcpSocket, asked: Asked, plan: Plan, target: Target, isFres
   return { wasSent: true, wasKept: isReused }
 }
 
-/** Relays one request. Where no origin answers it says nothing: nginx finds the connection closed. */
+/** Relays one request. If no origin answers, it sends nothing: nginx sees the connection close. */
 export function relayNow(): void {
   const plan = readPlan(ngx.var.http_x_bw_relay as string)
   const asked = readRequest(plan)
@@ -169,7 +174,7 @@ export function relayNow(): void {
   for (const target of plan.targets) {
     tries++
     let outcome = ask(client, asked, plan, target, !asked.isRepeatable)
-    // A kept connection may have been closed by the origin meanwhile, which says nothing of the origin.
+    // The origin may have closed a kept-alive connection in the meantime, which is no sign of a failure.
     if (outcome.wasKept && outcome.failure === 'reset') outcome = ask(client, asked, plan, target, true)
     const { failure, wasSent } = outcome
     const address = `${target.address}:${target.port}`

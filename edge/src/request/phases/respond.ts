@@ -1,4 +1,7 @@
-/** The only module that answers. What it was given is what is logged, so the statistics and the refusal cannot disagree. */
+/**
+ * The only module that answers requests. It logs the same verdict that it answers, so statistics and refusals cannot
+ * disagree.
+ */
 
 import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
 import { encode } from 'cjson.safe'
@@ -29,7 +32,7 @@ export function note(verdict: Verdict, action: string): void {
   logAll()
 }
 
-/** What the WAF found, whether or not it refused. */
+/** Notes what the WAF found, whether or not it refused the request. */
 export function noteWaf({ score, text }: { score: number; text: string }): void {
   const vars = ngx.var
   vars.bw_waf_score = score
@@ -37,7 +40,7 @@ export function noteWaf({ score, text }: { score: number; text: string }): void 
   logAll()
 }
 
-/** What the rule set in shadow would have made of the request (contract: `waf-shadow.ts`). */
+/** Notes what the shadow rule set would have done with the request (contract: `waf-shadow.ts`). */
 export function noteWafShadow(text: string): void {
   ngx.var.bw_waf_shadow = text
   logAll()
@@ -64,10 +67,10 @@ const titles: Record<number, keyof Phrases> = {
   16: 'unreachable',
   17: 'unreachable',
 }
-/** In the place of the status where the site itself is closed. */
+/** Used in place of the status if the site itself is closed. */
 const closed = 1
 
-/** In the place of the status where no origin answered. */
+/** Used in place of the status if no origin answered. */
 export const failureWords: Record<OriginFailure, number> = {
   none: 11,
   dns: 12,
@@ -96,8 +99,8 @@ const reasons: Record<number, keyof Phrases> = {
 }
 
 /**
- * Bans who keeps being refused, where the site wants that. What a ban refuses does not make it longer; who has
- * not shown who it is was refused nothing yet, and what it failed to show is counted apart.
+ * Bans clients that keep being refused, if the site wants that. Refusals by a ban do not extend it. A client that has
+ * not authenticated has not been refused yet, and failed credentials are counted separately.
  */
 function escalate(request: EdgeRequest, revision: number, verdict: Verdict): void {
   const seconds = (ngx.ctx as Partial<RequestContext>).entry?.site.banSeconds
@@ -107,8 +110,8 @@ function escalate(request: EdgeRequest, revision: number, verdict: Verdict): voi
 }
 
 /**
- * Whether a page is of no use to the sender. A whole site has programs among its visitors, which often say that they take
- * anything; and who shows a key or token is one.
+ * Whether a page is useless to the sender. With whole-site protection the visitors include API clients, which often
+ * accept any type; and a client that shows a key or token is one.
  */
 function isProgram({ guard }: Verdict): boolean {
   const context = ngx.ctx as RequestContext
@@ -117,10 +120,10 @@ function isProgram({ guard }: Verdict): boolean {
   return wantsJson(accept) || (guard === 'siteMode' && !wantsPage(accept))
 }
 
-/** What the log calls an action, where that is another word. */
+/** Actions that the log calls by another name. */
 const loggedActions: Record<string, string> = { drop: 'block', answer: 'pass', redirect: 'pass' }
 
-/** Answers a request that a guard did not let through. */
+/** Answers a request that a guard refused, challenged or redirected. */
 export function respond(request: EdgeRequest, revision: number, verdict: Verdict): void {
   note(verdict, loggedActions[verdict.action] ?? verdict.action)
   if (verdict.action === 'block') escalate(request, revision, verdict)
@@ -153,8 +156,8 @@ export function respond(request: EdgeRequest, revision: number, verdict: Verdict
 }
 
 /**
- * Answers for our own part: a failure, an origin that does not answer, a host on the wrong connection. `about` chooses the
- * words; a page of the site's own is for its status in general. `asJson` is for programs that did not say what they read.
+ * Answers with an error of ours: a failure, an unreachable origin, a host on the wrong connection. `about` selects the
+ * text; a site's own page applies to the status in general. `asJson` is for clients that did not say what they accept.
  */
 export function answer(status: number, reference?: string, cause = 0, about = status, asJson = false): void {
   if ((ngx.ctx as Partial<RequestContext>).isCall === true) {
@@ -189,7 +192,7 @@ export function answer(status: number, reference?: string, cause = 0, about = st
   send(status, 'text/html; charset=utf-8', [before, shown, after], before.length + shown.length + after.length)
 }
 
-/** A page without what differs from one request to the next. */
+/** A page without the parts that differ between requests. */
 type Shell = { before: string; after: string }
 
 const shells: Record<string, Record<number, Shell>> = { en: {}, 'zh-CN': {}, 'zh-TW': {} }
@@ -201,7 +204,7 @@ function shellOf(language: Language, status: number, hasReference: boolean): She
   return made[status]!
 }
 
-/** Stands for the reference until the page is cut there; no phrase has it. */
+/** A placeholder for the reference; the page is split there. It occurs in no phrase. */
 const cut = '\0'
 
 function makeShell(language: Language, status: number, hasReference: boolean): Shell {
@@ -213,7 +216,10 @@ function makeShell(language: Language, status: number, hasReference: boolean): S
   return { before: before!, after: after! }
 }
 
-/** Ends the request with a body of ours, in pieces of that length together. Nobody may keep it, and it may load nothing. */
+/**
+ * Ends the request with a body of ours, given in pieces with their total length. It must not be stored, and may load
+ * nothing.
+ */
 function send(status: number, contentType: string, pieces: string[], length: number): void {
   ngx.var.bw_route = 'refused'
   ngx.status = status
@@ -229,7 +235,7 @@ function send(status: number, contentType: string, pieces: string[], length: num
   ngx.exit(status)
 }
 
-/** Where our own code failed: the request is refused, for a guard that cannot decide must not let it pass. */
+/** Our own code failed: refuses the request, because a guard that cannot decide must not let it pass. */
 export function respondFailure(): void {
   answer(500)
 }

@@ -1,4 +1,4 @@
-/** The route of a request that may pass: through the cache, or straight to an origin, streaming. */
+/** Chooses the route of a request that may pass: through the cache, or straight to an origin, streaming. */
 
 import { aroundByHeaders, aroundByMethod, aroundByRule } from '../delivery/cache-around.ts'
 import { asked, placeKeys, prefixPurge } from '../delivery/cache-key.ts'
@@ -20,12 +20,12 @@ import { liveTools } from './live-tools.ts'
 import { checkUpgrade } from './upgrade.ts'
 
 /**
- * Answers under way in a worker, above which each is sent with little memory of its own: with up to 128 KB each
+ * The number of responses in progress in a worker above which each gets only small buffers: at up to 128 KB each
  * (`output_buffers`), slow readers could fill a node's memory.
  */
 const crowd = 256
 
-/** Ends in the location that carries the request on. The cached route is the one we are in: it needs no jump. */
+/** Ends in the location that handles the request. The cached route is the current location, so it needs no jump. */
 export function takeRoute(context: RequestContext): void {
   const { entry, request } = context
   const vars = ngx.var
@@ -61,7 +61,7 @@ export function takeRoute(context: RequestContext): void {
   ngx.exec(context.isLimited ? places.limited : places.uncached)
 }
 
-/** Texts that never change: joining them anew would make garbage of every request. */
+/** Constant strings: joining them for each request would create garbage. */
 const plainPrefixes: Record<EncodingClass, string> = {
   'br, gzip': 'http|bg|',
   br: 'http|b|',
@@ -75,7 +75,9 @@ const tlsPrefixes: Record<EncodingClass, string> = {
   '': 'https||',
 }
 
-/** Bytes of a URL, which stands in keys twice where it is spelled oddly; dictionaries take keys of 64 KB. */
+/**
+ * Bytes of a URL. A key contains it twice if its spelling is unusual; shared dictionaries accept keys of up to 64 KB.
+ */
 const cachedTargetMax = 16_384
 
 function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequest): boolean {
@@ -113,14 +115,14 @@ function takesCache(context: RequestContext, entry: HostEntry, request: EdgeRequ
   const given = vars.http_accept_encoding as string | undefined
   const isSliced = choice?.slices === true && !isWhole(key)
   if (isSliced) context.isSliced = true
-  // A range is one of the origin's own bytes: of a compressed answer it would be another.
+  // A range refers to the origin's own bytes: in a compressed response it would select others.
   const isIdentity = given === undefined || hasRange || isSliced || isPacked(request.path)
   const encoding = isIdentity ? '' : encodingClass(given)
   if (given !== undefined && given !== encoding)
     ngx.req.set_header('Accept-Encoding', encoding === '' ? undefined : encoding)
-  // One stored answer serves every page: the origin does not learn which one asks.
+  // One stored response serves every page, so the origin must not learn which one asks.
   if (context.corsOrigin !== undefined) ngx.req.clear_header('Origin')
-  // nginx would ask for both to hold; HTTP says that the tag alone counts.
+  // nginx would require both conditions to hold; by HTTP only the entity tag counts.
   if (isConditional) ngx.req.clear_header('If-Modified-Since')
   const isUntouched = url === 0 && prefix === 0 && metadata.staleness === 0
   const generations = isUntouched ? purges.untouched : `${purges.all}.${url}.${prefix}.${metadata.staleness}|`

@@ -1,33 +1,34 @@
 /**
- * How long one site's rules may hold a worker that serves all sites. A request may take a moment for them; what it takes
- * beyond comes from its site's CPU budget; where that is spent the rules give up and the request is refused. Only the
- * expressions count: what LuaJIT compiles between them in a worker's first seconds is many times as much, and not the
- * site's doing. Of a site that was slow the kernel is asked for the thread's CPU time with each request.
+ * Limits how long one site's rules may occupy a worker that serves all sites. Each request may use a moment for them;
+ * time beyond that is taken from its site's CPU budget. When the budget is spent, the rules stop and the request is
+ * refused. Only regular expressions count: in a worker's first seconds, compiling the code between them takes LuaJIT
+ * many times as long, which is not the site's fault. For a site that was slow, the kernel is asked for the thread's CPU
+ * time on each request.
  */
 import { afterSpending, budgetLeft, type CpuBudget, longText, ofExpression, ruleLimits } from '../lib/cpu-budget.ts'
 import { clock, ofThisThread } from '../nginx/clock.ts'
 import { raise } from '../nginx/protect.ts'
 
-/** Seconds that a request's rules may take unasked, as an honest site's never do. */
+/** Seconds that a request's rules may take without being charged; an honest site's rules never need more. */
 const moment = 0.001
-/** Seconds for which a site that was slow pays with the time that the processor gave it. */
+/** Seconds for which a slow site is charged by the thread's actual CPU time. */
 const meteredSeconds = 10
 
-/** What an expression on a long text may cost: without it in the budget none is begun. */
+/** The possible cost of an expression on a long text: none is started unless the budget has this many seconds left. */
 const enough = 0.01
 
 const meteredUntil: Record<number, number> = {}
 const budgets: Record<number, CpuBudget> = {}
 
 let site = 0
-/** What its expressions took, in seconds. */
+/** Seconds that the request's expressions took. */
 let counted = 0
-/** The thread's CPU time when counting began, of a site that is metered. */
+/** The thread's CPU time when counting began, for a metered site. */
 let cpuAtStart = 0
 let isMetered = false
 let billed = 0
 
-/** A request's rules begin, or go on after others had their turn. */
+/** Call when a request's rules begin, or go on after other requests ran. */
 export function beginRules(ofSite: number): void {
   site = ofSite
   billed = 0
@@ -37,7 +38,10 @@ export function beginRules(ofSite: number): void {
   if (isMetered) cpuAtStart = clock(ofThisThread)
 }
 
-/** Before each expression, with the bytes that it is to look at. Throws where there is nothing left to pay a slow one with. */
+/**
+ * Call before each expression, with the number of bytes that it will read. Throws if the budget cannot pay for a slow
+ * one.
+ */
 export function requireTimeFor(bytes: number): void {
   if (isMetered && bytes > longText && budgetLeft(ruleLimits, budgets[site], ngx.now()) < enough) raise(tooLong)
 }
@@ -45,19 +49,18 @@ export function requireTimeFor(bytes: number): void {
 const tooLong = 'the rules of this site take too long'
 
 /**
- * After each expression, with the seconds that it took and the bytes that it looked at. Throws where the site's rules have
- * taken too much from the others. A thread gets no more CPU time than time passes, so the kernel is asked for it only after
- * a moment.
+ * Call after each expression, with the seconds it took and the bytes it read. Throws if the site's rules have used more
+ * than their budget. CPU time cannot exceed elapsed time, so the kernel is asked only after a moment.
  */
 export function chargeTime(seconds: number, bytes: number): void {
   counted += ofExpression(seconds, bytes)
   if (counted < moment) return
   if (isMetered) bill()
-  // It may as well have been another process that had the processor: from now on what counts is the thread's own time.
+  // Another process may have had the CPU instead: from now on only the thread's own time counts.
   else beginMetering()
 }
 
-/** The site's rules were slow: their time is taken exactly for a while. */
+/** The site's rules were slow: measures their time exactly for a while. */
 export function beginMetering(): void {
   meteredUntil[site] = ngx.now() + meteredSeconds
   isMetered = true

@@ -1,4 +1,4 @@
-/** What happens to a request before it reaches the cache or an origin: its site, the guards in order, its route. */
+/** Handles a request before it reaches the cache or an origin: its site, the guards in order, its route. */
 
 import type { longPath as longPathOf } from '@breakwater/contract/edge/events.ts'
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
@@ -40,7 +40,7 @@ import { isStream } from './upgrade.ts'
 
 const longPath: typeof longPathOf = 1024
 let zoneProxies: RangeSet | undefined
-/** Ports on which a site answers only where it chose them, as nginx names them; absent for none. */
+/** Ports on which a site answers only if it chose them, as nginx writes them; undefined if there are none. */
 let chosenPorts: Record<string, true> | undefined
 
 /** Reads the facts of the node once, when nginx starts. */
@@ -78,7 +78,7 @@ function requestOf({ site }: HostEntry, host: string): EdgeRequest {
 function contextOf(entry: HostEntry, request: EdgeRequest, isTls: boolean): RequestContext {
   const target = ngx.var.request_uri as string
   const isPlain = isPlainTarget(target, request.path, request.query)
-  // One literal: to spread another into it is a loop, which keeps the whole phase from being compiled.
+  // One literal: a spread would be a loop, which keeps the whole phase from being compiled.
   return {
     entry,
     request,
@@ -93,7 +93,7 @@ function contextOf(entry: HostEntry, request: EdgeRequest, isTls: boolean): Requ
   }
 }
 
-/** Whether a site answers on the port that was asked: those of every node, and those of the zone that it chose. */
+/** Whether a site answers on the requested port: one of every node, or one of the zone's that the site chose. */
 function answersHere({ site }: HostEntry, chosen: Record<string, true>): boolean {
   const port = ngx.var.server_port as string
   return chosen[port] === undefined || site.settings.ports?.[port] === true
@@ -133,7 +133,7 @@ export function serve(): void {
   const context = contextOf(entry, request, isTls)
   ngx.ctx = context
   sayAltSvc(site.settings.hasHttp3)
-  // A call may lie idle, as a WebSocket may.
+  // A gRPC call may be idle for long, like a WebSocket.
   if (request.method !== 'GET' && request.method !== 'HEAD' && !context.isCall) expectBody()
   beginRow(entry, request)
 
@@ -144,7 +144,7 @@ export function serve(): void {
       return
     }
     if (path !== request.path) {
-      // The origin gets what the rules are asked about.
+      // The origin gets the same path that the rules see.
       request.path = path
       context.isRewritten = true
       ngx.req.set_uri(path, false, true)
@@ -192,7 +192,7 @@ export function serve(): void {
     }
   }
   if (verdict === undefined && refusesBody(context)) return
-  // A stream is never held back: it is as slow as what it tells.
+  // A stream is never throttled: it is only as fast as its events.
   if (site.bandwidth !== undefined && !isStream()) {
     const limit = limitFor(site.bandwidth, request.path, liveTools)
     if (limit !== undefined) {
@@ -204,7 +204,7 @@ export function serve(): void {
   takeRoute(context)
 }
 
-/** Whose the row is, and whether there is one. */
+/** Sets the site of the log row, and decides whether there is one. */
 function beginRow({ site }: HostEntry, request: EdgeRequest): void {
   const vars = ngx.var
   vars.bw_site = site.siteText
@@ -214,7 +214,10 @@ function beginRow({ site }: HostEntry, request: EdgeRequest): void {
   else if (request.path.length > longPath) logAll()
 }
 
-/** Who is banned from the zone gets no answer of any site. The site's log says why: nobody else would know. */
+/**
+ * A client that is banned from the zone gets no response from any site. The site's log says why: otherwise nobody would
+ * know.
+ */
 function dropBanned(entry: HostEntry, host: string): void {
   const request = requestOf(entry, host)
   beginRequest(request.time)
@@ -226,7 +229,7 @@ function dropBanned(entry: HostEntry, host: string): void {
 let limitsOf: LiveConfiguration | undefined
 let limits: ZoneLimits | undefined
 
-/** What protects all sites of the zone; nothing where nothing does. */
+/** What protects all sites of the zone. Returns undefined if nothing is set. */
 function zoneLimits(): ZoneLimits | undefined {
   const now = configuration()
   if (now !== limitsOf) {
@@ -236,20 +239,20 @@ function zoneLimits(): ZoneLimits | undefined {
   return limits
 }
 
-/** The guards of a site between those of its zone. */
+/** Runs the guards of a site between those of its zone. */
 function decideInZone({ entry, request }: RequestContext, zone: ZoneLimits): Verdict | undefined {
   const refused = refusedByZone(zone, request)
   if (refused !== undefined) return refused
   const decided = decide(entry.steps, request, guardTools)
   if (decided !== undefined) return decided
   const limited = limitedByZone(zone, request, liveTools)
-  // Of a visitor behind a proxy it is the proxy that the ban would meet.
+  // For a visitor behind a proxy, the ban would hit the proxy.
   if (limited?.action === 'block' && request.addressBytes === ngx.var.binary_remote_addr)
     banFromZone(request.addressBytes, 'zoneAntiCC')
   return limited
 }
 
-/** Asks the guards that may read a body, now that the sender may pass. */
+/** Runs the guards that may read a body, now that the sender may pass. */
 function refusesBody(context: RequestContext): boolean {
   const { entry, request } = context
   const verdict = decideOnBody(entry.steps, request, liveTools)
@@ -263,7 +266,7 @@ function refusesBody(context: RequestContext): boolean {
   return false
 }
 
-/** A request that was let pass already, and forgotten when nginx jumped here: it is made known to the phases that follow. */
+/** Restores the context of a request that already passed and lost it when nginx jumped here: later phases need it. */
 export function againNow(): void {
   const host = ngx.var.host as string
   const entry = hostEntry(host)
@@ -272,8 +275,8 @@ export function againNow(): void {
 }
 
 /**
- * Finds the other readings of an unusual path, so that rules are asked about each. Refuses what no client sends (a
- * fragment), and every ambiguous path where the site wants that.
+ * Finds the other readings of an unusual path, so that the rules check each of them. Refuses what no client sends (a
+ * fragment), and every ambiguous path if the site wants that.
  */
 function readPath({ entry, request, target, isPlain }: RequestContext): Verdict | undefined {
   if (isPlain && request.path.indexOf(';') < 0) return undefined
@@ -284,10 +287,10 @@ function readPath({ entry, request, target, isPlain }: RequestContext): Verdict 
   return ambiguousPaths === 'refuse' && request.otherPaths !== undefined ? malformed() : undefined
 }
 
-/** Methods whose requests have a body over HTTP/2 even where nothing says so. */
+/** Methods whose requests have a body over HTTP/2 even without a header that says so. */
 const sending: Record<string, boolean> = { POST: true, PUT: true, PATCH: true }
 
-/** 413 for a body that is too large, 411 for one that streams through without a length to measure it by, else 0. */
+/** Returns 413 for a body that is too large, 411 for a streamed one without a length, else 0. */
 function bodyRefusal({ isSpecial, request }: RequestContext, bytesMax: number): number {
   const vars = ngx.var
   const length = isSpecial ? tonumber(vars.http_content_length) : undefined
@@ -298,7 +301,7 @@ function bodyRefusal({ isSpecial, request }: RequestContext, bytesMax: number): 
   return isUnmeasured ? 411 : 0
 }
 
-/** A name in the TLS handshake that another site has must not lead to this one. */
+/** A TLS server name of another site must not lead to this one. */
 function hasSameOwner(name: string, site: number): boolean {
   const other = hostEntry(name.toLowerCase())
   return other !== undefined && other.site.site === site

@@ -1,7 +1,7 @@
 /**
- * One fetch for all who ask for an object that is not stored yet. The first request asks the origin and, where its answer
- * is stored and somebody waits or the body is large, writes it to a file; the others read that file while it grows.
- * nginx' own cache lock cannot do that: its waiters get nothing before the whole body is stored.
+ * One fetch for all requests for an object that is not stored yet. The first request asks the origin. If the response
+ * is stored, and another request waits or the body is large, it writes the response to a file; the others read that
+ * file while it grows. nginx's own cache lock cannot do that: its waiters get nothing until the whole body is stored.
  */
 import { decode, encode } from 'cjson.safe'
 import * as ffi from 'ffi'
@@ -24,20 +24,20 @@ long read(int fd, void *into, size_t count);
 int unlink(const char *path);
 `)
 
-/** Of the request that fetches. */
+/** The state of the request that fetches. */
 export type Fetch = {
   key: string
   id: string
-  /** Of the file that the body is written to; absent while nobody shall read it. */
+  /** Descriptor of the file that the body is written to; undefined if no other request is to read it. */
   fd: number | undefined
   isWhole: boolean
-  /** When the others were told last that it goes on, epoch seconds. */
+  /** When the other requests were last told that it goes on, epoch seconds. */
   toldAt: number
 }
 
-/** A body of fewer bytes is written for others only where somebody waits for it already. */
+/** A body of fewer bytes is written for others only if some are already waiting. */
 const largeBytes = 1_000_000
-/** Seconds that a request waits for the head of another's answer before it asks the origin itself. */
+/** Seconds that a request waits for the head of another's response before it asks the origin itself. */
 const patience = 5
 const waitSeconds = 0.02
 const sayEverySeconds = 10
@@ -45,8 +45,8 @@ const sayEverySeconds = 10
 const pathOf = (id: string): string => `${node().folder}/tmp/fetch-${id}`
 
 /**
- * Before the origin is asked. Returns the fetch that this request leads, or nothing where it asks for itself alone; does
- * not return where it reads another's.
+ * Call before the origin is asked. Returns the fetch that this request leads, or undefined if it fetches for itself
+ * only. Does not return if it reads another request's fetch.
  */
 export function shareFetch(key: string | undefined): Fetch | undefined {
   const vars = ngx.var
@@ -55,7 +55,7 @@ export function shareFetch(key: string | undefined): Fetch | undefined {
   const id = beginFetch(key)
   if (id !== undefined) return { key, id, fd: undefined, isWhole: false, toldAt: 0 }
   const readable = awaitHead(key)
-  // O_RDONLY | O_CLOEXEC. Its file is gone where the fetch ended long ago.
+  // O_RDONLY | O_CLOEXEC. The file is gone if the fetch ended long ago.
   const fd = readable === undefined ? -1 : (ffi.C.open!(pathOf(readable), 524288) as number)
   if (fd < 0) return undefined
   vars.bw_fetch = `${fd} ${readable}`
@@ -63,7 +63,9 @@ export function shareFetch(key: string | undefined): Fetch | undefined {
   return undefined
 }
 
-/** Waits for the head of another's answer: the fetch whose body can be read, or nothing where there is none. */
+/**
+ * Waits for the head of another request's response. Returns the id of the fetch whose body can be read, or undefined.
+ */
 function awaitHead(key: string): string | undefined {
   let counted: string | undefined
   const end = ngx.now() + patience
@@ -78,7 +80,10 @@ function awaitHead(key: string): string | undefined {
   return undefined
 }
 
-/** The head of the answer is known: decides whether others read its body. `isFresh` where others may have it without asking again, `isCompressed` where nginx compresses it. */
+/**
+ * The head of the response is known: decides whether other requests read its body. `isFresh`: others may use it without
+ * revalidation. `isCompressed`: nginx compresses it.
+ */
 export function shareHead(fetch: Fetch, isFresh: boolean, isCompressed: boolean): void {
   const headers = ngx.resp.get_headers(100, true)
   const length = tonumber(headers['Content-Length'] ?? headers['content-length'])
@@ -95,7 +100,7 @@ export function shareHead(fetch: Fetch, isFresh: boolean, isCompressed: boolean)
   tell(fetch)
 }
 
-/** A piece of the body, before nginx compresses it. */
+/** Writes a piece of the body, before nginx compresses it. */
 export function shareBody(fetch: Fetch, piece: string, isLast: boolean): void {
   if (fetch.fd === undefined) return
   if (piece !== '' && !write(fetch, piece)) {
@@ -107,7 +112,7 @@ export function shareBody(fetch: Fetch, piece: string, isLast: boolean): void {
   else if (ngx.now() - fetch.toldAt > sayEverySeconds) tell(fetch)
 }
 
-/** The request that fetched is over. */
+/** Call when the request that fetched has ended. */
 export function endShared(fetch: Fetch): void {
   if (fetch.fd !== undefined) finish(fetch)
   else if (!fetch.isWhole) giveUp(fetch.key, fetch.id)
@@ -123,7 +128,7 @@ function finish(fetch: Fetch): void {
   fetch.fd = undefined
   endFetch(fetch.key, fetch.id, fetch.isWhole)
   const path = pathOf(fetch.id)
-  // Those who read it have it open.
+  // Its readers already have it open.
   const [isSet] = ngx.timer.at(graceSeconds, () => ffi.C.unlink!(path))
   if (!isSet) ffi.C.unlink!(path)
 }
@@ -133,12 +138,12 @@ function create(path: string): number {
   return ffi.C.open!(path, 1 + 64 + 128 + 1024 + 524288, ffi.cast('int', 384)) as number
 }
 
-/** False where the disk does not take it: the readers' answers then break off, as the origin's would. */
+/** Returns false if the disk is full: the readers' responses then break off, as the origin's would. */
 function write(fetch: Fetch, data: string): boolean {
   return tonumber(ffi.C.write!(fetch.fd, data, data.length)) === data.length
 }
 
-/** Removes what the workers of an earlier life left behind; before nginx listens. */
+/** Removes files that previous workers left behind. Runs before nginx listens. */
 export function removeLeftFetches(): void {
   const folder = `${node().folder}/tmp`
   for (const name of namesIn(folder)) if (name.startsWith('fetch-')) ffi.C.unlink!(`${folder}/${name}`)
@@ -147,7 +152,7 @@ export function removeLeftFetches(): void {
 const pieceBytes = 65_536
 const room = ffi.new('char[?]', pieceBytes)
 
-/** Answers with another request's fetch, as its body comes in. */
+/** Answers with another request's fetch while its body arrives. */
 export function readShared(): void {
   const [fdText, id] = (ngx.var.bw_fetch as string).split(' ')
   const fd = tonumber(fdText)!
@@ -183,18 +188,18 @@ function pass(fd: number, key: string, id: string): void {
       piece = waiting.substring(line + 1)
     }
     if (piece !== '') ngx.print(piece)
-    // A compressor holds bytes back: to wait until all are sent could take for ever.
+    // A compressor holds bytes back: waiting until all are sent could take forever.
     const [isFlushed] = ngx.flush(!isCompressed)
     if (isFlushed === undefined) return
   }
 }
 
-/** Says whether nginx compresses the body. */
+/** Sets the response headers. Returns whether nginx compresses the body. */
 function passHead(json: string): boolean {
   const [head] = decode(json)
   const { headers, isCompressed } = head as { headers: Record<string, string | string[]>; isCompressed: boolean }
   for (const name in headers) ngx.header[name] = headers[name]
-  // nginx reads other headers about storing only where they stand before this one.
+  // nginx reads other caching headers only if they precede this one.
   ngx.header['X-Accel-Expires'] = undefined
   ngx.header['X-Accel-Expires'] = headers['X-Accel-Expires'] ?? headers['x-accel-expires']
   ngx.header['X-BW-Origin'] = 'shared'

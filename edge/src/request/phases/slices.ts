@@ -1,18 +1,18 @@
 /**
- * Slices of large objects. nginx' slice module asks for them on the outer hop, one after the other; here is what the inner
- * hop makes of the origin's answer to each. The first decides whether the object can be sliced at all; the others must be
- * of its version, or the answer that is under way breaks off.
+ * Slices of large objects. nginx's slice module requests them on the outer hop, one after the other; this is how the
+ * inner hop handles the origin's response to each. The first decides whether the object can be sliced at all; the
+ * others must be of the same version, or the current response breaks off.
  */
 import { markWhole, noteChange, noteVersion, sliceVersion } from '../delivery/slices.ts'
 import type { CachedObject } from './cached-object.ts'
 
-/** Whether the outer hop asks for a slice: it asks for ranges of nothing else. */
+/** Whether the outer hop asks for a slice: it sends ranges for nothing else. */
 export const isSlice = (): boolean => ngx.var.http_range !== undefined
 
-/** Whether it asks for a slice that continues an answer. */
+/** Whether it asks for a slice after the first one of a response. */
 export const isLaterSlice = (): boolean => ngx.var.http_x_bw_version !== undefined
 
-/** What becomes of an origin's answer to a slice: passed on, broken off, or asked for anew as a whole. */
+/** How an origin's response to a slice is handled: passed on, broken off, or fetched again as a whole. */
 export type SliceVerdict = 'pass' | 'break' | 'whole'
 
 export function judgeSlice(
@@ -31,7 +31,7 @@ export function judgeSlice(
     noteVersion(object, key, version)
     return 'pass'
   }
-  // Of an empty object there is no range either.
+  // An empty object has no ranges either.
   const isEmpty = status === 416 && (ngx.var.http_range as string).startsWith('bytes=0-')
   if (status !== 200 && status !== 206 && !isEmpty) return 'pass'
   markWhole(key)

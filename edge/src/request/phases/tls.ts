@@ -1,4 +1,4 @@
-/** The beginning of a TLS handshake: whose it is, and that its session is of no use to another site. */
+/** The start of a TLS handshake: finds the site, and binds the session to it so that no other site can resume it. */
 import * as ffi from 'ffi'
 import { clear_certs, get_req_ssl_pointer, server_name } from 'ngx.ssl'
 import { get_client_hello_server_name, set_protocols } from 'ngx.ssl.clienthello'
@@ -13,32 +13,32 @@ int SSL_client_hello_get0_ext(void *ssl, unsigned int type, const unsigned char 
 int SSL_set_session_id_context(void *ssl, const unsigned char *context, unsigned int length);
 `)
 
-// nginx' Lua of Debian 13 has a function for it, and another C function by the same name.
+// The nginx Lua module of Debian 13 has a function for it, and another C function with the same name.
 if (get_req_ssl_pointer === undefined)
   ffi.cdef('void *ngx_http_lua_ffi_get_req_ssl_pointer(void *request, char **problem);')
 
-/** OpenSSL's structure of the handshake. */
+/** OpenSSL's SSL structure of the handshake. */
 function sessionOf(): unknown {
   if (get_req_ssl_pointer === undefined) return ffi.C.ngx_http_lua_ffi_get_req_ssl_pointer!(get_request(), problem)
   const [pointer] = get_req_ssl_pointer()
   return pointer
 }
 
-/** Those of every site (nginx/render.ts), and what clients of ten years ago can. */
+/** The ciphers of every site (nginx/render.ts), plus those that ten-year-old clients support. */
 const wideCiphers = 'ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES'
 
 const problem = ffi.new('char *[1]')
 const extension = ffi.new('const unsigned char *[1]')
 const extensionLength = ffi.new('size_t[1]')
-/** The extension in which clients name the protocols that they speak (RFC 7301). */
+/** The extension in which clients list their protocols (ALPN, RFC 7301). */
 const alpn = 16
-/** That of QUIC's transport, which HTTP/3 alone has (RFC 9001). */
+/** The QUIC transport parameters, which only HTTP/3 sends (RFC 9001). */
 const transport = 57
 const [letterH, digit2, letterX] = [104, 50, 120]
 
 /**
- * A handshake ends here that names no host, a host of nobody's, or one without a certificate: none of ours answers for
- * it. A session is resumed under the names of its own site alone: resumed under another's, it would pass that site's
+ * Ends a handshake that names no host, an unknown host, or a host without a certificate: we have no certificate for it.
+ * A session is resumed only under names of its own site: resumed under another site's, it would bypass that site's
  * certificate and TLS settings.
  */
 export function clientHelloNow(): void {
@@ -51,7 +51,7 @@ export function clientHelloNow(): void {
     return
   }
   const ssl = sessionOf()
-  // 32 bytes at most (SSL_MAX_SID_CTX_LENGTH).
+  // At most 32 bytes (SSL_MAX_SID_CTX_LENGTH).
   const { tlsProfile, hasHttp2, hasHttp3 } = entry.site.settings
   if (!hasHttp2) hideHttp2(ssl)
   if (!hasHttp3 && ffi.C.SSL_client_hello_get0_ext!(ssl, transport, extension, extensionLength) === 1) {
@@ -66,14 +66,14 @@ export function clientHelloNow(): void {
 }
 
 /**
- * Has the client not have named HTTP/2, before nginx chooses: what it speaks is a matter of its listener alone. The
- * handshake is signed over what came on the wire, which OpenSSL has read already.
+ * Hides the client's HTTP/2 entry before nginx chooses a protocol: nginx configures HTTP/2 per listener only. The
+ * handshake is signed over the bytes on the wire, which OpenSSL has already read.
  */
 function hideHttp2(ssl: unknown): void {
   if (ffi.C.SSL_client_hello_get0_ext!(ssl, alpn, extension, extensionLength) !== 1) return
   const bytes = ffi.cast('unsigned char *', extension[0])
   const length = tonumber(extensionLength[0])!
-  // After two bytes of length, each name follows its own.
+  // After a two-byte length, each name follows its own length byte.
   let at = 2
   while (at + 2 < length) {
     const size = bytes[at] as number
@@ -82,7 +82,7 @@ function hideHttp2(ssl: unknown): void {
   }
 }
 
-/** The certificates of the host that the handshake names, in the place of the listener's own. */
+/** Sets the certificates of the host that the handshake names, in place of the listener's own. */
 export function certificateNow(): void {
   const [name] = server_name()
   const entry = name === undefined ? undefined : hostEntry(name.toLowerCase())

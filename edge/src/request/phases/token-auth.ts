@@ -1,4 +1,4 @@
-/** Takes the signature from a URL before anything else looks at it, and says whether the request may go on. */
+/** Takes the signature out of a URL before anything else reads it, and decides whether the request may go on. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { decode } from 'cjson.safe'
 import type { Verdict } from '../lib/guard.ts'
@@ -16,7 +16,7 @@ export const digests: Digests = {
 }
 
 type Keys = Record<string, string[]>
-/** By secret and site: JSON is read once. */
+/** By secret and site, so that the JSON is parsed only once. */
 let known: Record<string, { text: string; keys: Keys }> = {}
 let knownCount = 0
 const knownMax = 1000
@@ -39,7 +39,10 @@ function keysOf(site: number, secret: string, rule: number): string[] {
   return read.keys[`${rule}`] ?? []
 }
 
-/** The refusal, for its place after the guards; nothing where the request may go on. What follows sees the URL without the signature. */
+/**
+ * Returns the refusal, which takes effect after the guards, or undefined if the request may go on. From here on, the
+ * URL has no signature.
+ */
 export function takeToken(context: RequestContext, auths: TokenAuths): Verdict | undefined {
   const { request } = context
   if (!mayNeedToken(auths, request.path, liveTools)) return undefined
@@ -59,7 +62,7 @@ export function takeToken(context: RequestContext, auths: TokenAuths): Verdict |
   }
 }
 
-/** Has what follows see another URL than was sent: one without what the edge took from it. */
+/** Replaces the URL for everything that follows: without what the edge took from it. */
 export function cut(
   context: RequestContext,
   { path, rawPath, query }: { path: string; rawPath: string; query: string },

@@ -1,4 +1,7 @@
-/** The last steps before an origin: which one, where it is, what it is told. Runs on the inner hop and on the uncached route. */
+/**
+ * The last steps before an origin: which one to ask, at what address, and with which headers. Runs on the inner hop and
+ * on the uncached route.
+ */
 import { get_last_failure, set_current_peer, set_more_tries, set_timeouts } from 'ngx.balancer'
 import { askedBy, noteAsked } from '../domains/failures.ts'
 import { failed, isDown, isPlainHttp, noteManner, succeeded, takeProbe } from '../domains/health.ts'
@@ -17,7 +20,7 @@ type Peer = { origin: Origin; address: string }
 export type OriginContext = {
   site: CompiledSite
   peers: Peer[]
-  /** How often nginx asked for an address; none where the relay asks the origin. */
+  /** How often nginx asked for an address; 0 if the relay asks the origin. */
   tried: number
   isRelayed: boolean
   /** Whether it is a gRPC call. */
@@ -26,12 +29,12 @@ export type OriginContext = {
 
 const peersMax = 6
 
-/** Requests that came through this many edges already are going round in a circle (CDN-Loop, RFC 8586). */
+/** A request that already passed this many edges is in a loop (CDN-Loop, RFC 8586). */
 const hopsMax = 8
 
 /**
- * Chooses the origins of a request, by the address and scheme that its visitor came by, and finds out where they are.
- * Nothing where none can be asked. `changes` are the headers that rules have set; what is stored has none.
+ * Chooses the origins of a request, by the visitor's address and scheme, and resolves their addresses. Returns
+ * undefined if none can be asked. `changes` are headers set by rules; a stored response has none.
  */
 export function towardOrigin(
   entry: HostEntry,
@@ -61,7 +64,7 @@ export function towardOrigin(
   const passed = ngx.var.http_cdn_loop as string | undefined
   if (passed !== undefined && passed.split('breakwater').length > hopsMax) return undefined
   tellOrigin(entry, changes)
-  // Last, so that nothing that a site configures can take it away (RFC 8586).
+  // Last, so that no setting of a site can remove it (RFC 8586).
   ngx.req.set_header('CDN-Loop', passed === undefined ? 'breakwater' : `${passed}, breakwater`)
   const isLooked = domain.responses !== undefined && !isStream()
   const isRelayed = !isCall && (isTls || isLooked || !isPlainHttp(first.address, first.origin.port))
@@ -71,25 +74,25 @@ export function towardOrigin(
   return { site: entry.site, peers, tried: 0, isRelayed, isCall }
 }
 
-/** Of the visitor's request, on both hops. */
+/** The id of the visitor's request, on both hops. */
 export function requestId(): string {
   return ngx.var.bw_id as string
 }
 
-/** Where a request was answered. */
+/** The address of the origin that answered. */
 export function addressAsked({ peers, isRelayed }: OriginContext): string {
   if (!isRelayed) return lastOf(`${ngx.var.upstream_addr}`)
   const { address, origin } = peers[0]!
   return askedBy(requestId())?.address ?? `${address}:${origin.port}`
 }
 
-/** The last of what nginx lists of its tries. */
+/** The last entry of what nginx lists for its tries. */
 export function lastOf(list: string): string {
   const parts = list.split(', ')
   return parts[parts.length - 1] ?? ''
 }
 
-/** Has the origin asked by the relay (phases/relay.ts). */
+/** Lets the relay ask the origin (phases/relay.ts). */
 function relay(entry: HostEntry, peers: Peer[], isTls: boolean): void {
   const { settings } = entry.site
   const targets = peers.map(({ address, origin }) => `${address} ${origin.port} ${origin.key}`)
@@ -100,13 +103,16 @@ function relay(entry: HostEntry, peers: Peer[], isTls: boolean): void {
   ngx.var.bw_upstream = `http://relay${originTarget(entry)}`
 }
 
-/** An origin that was thought to send none sent an interim answer: from now on the relay reads what it says. */
+/** An origin that was assumed to send no interim responses sent one: from now on the relay asks it. */
 export function noteInterim({ peers, tried }: OriginContext): void {
   const peer = peers[(tried > 0 ? tried - 1 : 0) % peers.length]!
   noteManner(peer.address, peer.origin.port, true)
 }
 
-/** The customer's own headers, of modules and then of rules, and the credential by which an origin knows us. Nobody else's copy of it passes. */
+/**
+ * Sets the customer's own headers, first those of modules and then those of rules, and the origin credential. A
+ * credential header from the visitor is removed.
+ */
 function tellOrigin(entry: HostEntry, changes: HeaderChange[] | undefined): void {
   const { site, domain } = entry
   const host = site.settings.originHost ?? domain.originHost
@@ -126,12 +132,12 @@ function tellOrigin(entry: HostEntry, changes: HeaderChange[] | undefined): void
   else ngx.req.set_header(credentialHeader, value)
 }
 
-/** Seconds between two reads of an origin. nginx has one timer for the first byte and for the gaps between later ones. */
+/** Seconds between two reads from an origin. nginx has a single timer for the first byte and for later gaps. */
 function readTimeout(settings: CompiledSite['settings']): number {
   return isStream() ? settings.websocketIdleTimeout : math.max(settings.firstByteTimeout, settings.idleTimeout)
 }
 
-/** nginx asks here for an address, once for each try. */
+/** nginx calls this for an address, once per try. */
 export function balance(context: OriginContext): void {
   const { site, peers } = context
   if (context.tried === 0) {
@@ -148,11 +154,11 @@ export function balance(context: OriginContext): void {
   set_current_peer(peer.address, peer.origin.port)
 }
 
-/** After the answer: the origin is free again, and one that gave none is noted. */
+/** Runs after the response: releases the origin, and notes a failure if it gave no response. */
 export function settle(context: OriginContext): void {
   const first = context.peers[0]!.origin
   if (first.active > 0) first.active--
-  // The relay tells for itself.
+  // The relay notes its own failures.
   if (context.tried === 0) return
   const { key } = context.peers[(context.tried - 1) % context.peers.length]!.origin
   if (ngx.var.upstream_header_time === '-') failed(key)

@@ -25,7 +25,7 @@ export function uncachedNow(): void {
   const { bw_address: address, scheme } = ngx.var
   context.origin = towardOrigin(entry, address as string, scheme as string, request.originHeaders)
   if (context.origin === undefined) ngx.exit(502)
-  // Where it does not answer nginx jumps to the page that says so.
+  // If the origin does not answer, nginx jumps to the page for unreachable origins.
   keepContext()
 }
 
@@ -63,8 +63,8 @@ export function uncachedHeadersNow(): void {
 }
 
 /**
- * nginx took an interim answer for the final one, of an origin that had sent none so far. What follows cannot be read any
- * more; the next request goes by the relay.
+ * nginx took an interim response for the final one, from an origin that had sent none so far. The rest cannot be read
+ * any more; the next request goes through the relay.
  */
 function refuseInterim(context: UncachedContext): void {
   if (context.origin !== undefined) noteInterim(context.origin)
@@ -74,7 +74,7 @@ function refuseInterim(context: UncachedContext): void {
   ngx.header.Connection = 'close'
 }
 
-/** Ends an answer that cannot be read, and puts a page in the place of another; every other body passes as it is. */
+/** Ends a response that cannot be read, or replaces the body with a page; any other body passes unchanged. */
 export function uncachedBodyNow(): void {
   const context = ngx.ctx as Partial<UncachedContext>
   if (context.page !== undefined) {
@@ -93,7 +93,7 @@ export function uncachedBodyNow(): void {
   ngx.arg[1] = true
 }
 
-/** Whether the page is still uncacheable: asked of an answer that passes anyway, so that nobody waits for it. */
+/** Checks whether the page is still uncacheable, on a response that passes anyway, so that nobody waits for it. */
 function decideAnew(entry: HostEntry, headers: Record<string, string | undefined>): void {
   const { key, choice } = objectOf(entry)
   const found = freshnessNow(choice, headers)
@@ -101,7 +101,7 @@ function decideAnew(entry: HostEntry, headers: Record<string, string | undefined
   else noteUncacheable(key, found, ngx.time())
 }
 
-/** A rule's time for browsers holds for what is not stored, too. */
+/** A rule's TTL for browsers also applies to responses that are not stored. */
 function tellBrowsers(entry: HostEntry, headers: Record<string, string | undefined>): void {
   const { choice } = objectOf(entry)
   if (choice?.browserTtl === undefined) return
@@ -117,7 +117,7 @@ function markBoth(context: RequestContext, path: string, query: string): void {
   markStale(objectKey(site, host, path, '', true))
 }
 
-/** The URL itself, and those of this host that the answer names as its place (RFC 9111, 4.4). */
+/** Invalidates the URL itself, and those of this host in Location and Content-Location (RFC 9111, 4.4). */
 function invalidate(context: RequestContext): void {
   const { request } = context
   markBoth(context, request.path, request.query)

@@ -1,4 +1,4 @@
-/** Where no origin answered: why, for the visitor and for the log. */
+/** Runs when no origin answered: finds out why, for the visitor and for the log. */
 import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
 import { askedBy } from '../domains/failures.ts'
 import { takeContext } from './context.ts'
@@ -8,7 +8,7 @@ import { lastOf, requestId } from './toward-origin.ts'
 
 type Found = { failure: OriginFailure | ''; address: string }
 
-/** What was noted by who asked, or else what nginx saw itself: it asks over plain text only. */
+/** What the relay noted, or else what nginx saw itself, which asks over plain HTTP only. */
 function find(): Found {
   const noted = askedBy(requestId())
   if (noted !== undefined && noted.failure !== '') return noted
@@ -25,9 +25,9 @@ function tell({ failure }: Found): void {
   answer(status, undefined, 0, failure === '' ? status : failureWords[failure])
 }
 
-/** Towards the visitor. */
+/** Answers the visitor. */
 export function unreachableNow(): void {
-  // A slice that continues an answer: its page would stand in the middle of the object.
+  // A slice in the middle of a response: the page would end up in the middle of the object.
   if (ngx.is_subrequest) {
     ngx.exit(ngx.ERROR)
     return
@@ -43,7 +43,7 @@ export function unreachableNow(): void {
   tell(found)
 }
 
-/** On the inner hop: the outer one logs what it is told. */
+/** On the inner hop: the outer one logs the failure that it receives in a header. */
 export function fetchUnreachableNow(): void {
   if (refusedLeak(requestId()) !== undefined) {
     // The outer hop shows the page; nothing is stored.

@@ -1,14 +1,14 @@
 /**
- * Switching protocols. Behind a 101 the connection is a tunnel that no guard looks into, so only protocols that are
- * meant for it are passed on.
+ * Protocol upgrades. After a 101 the connection is a tunnel that no guard inspects, so only protocols that are meant
+ * for it are passed on.
  */
 
-/** What may be asked for, lower case. One token alone: an origin picks from several. */
+/** Protocols that may be requested, in lower case. Only a single token: an origin may pick any of several. */
 const allowed: Record<string, boolean> = { websocket: true }
 
 /**
- * Drops an Upgrade header that is not passed on; the request then goes its normal way. A WebSocket is opened by GET over
- * HTTP/1.1 (RFC 6455, 4.1), and only where Connection names the header and the site has WebSockets.
+ * Removes an Upgrade header that is not passed on; the request then continues as usual. A WebSocket is opened by GET
+ * over HTTP/1.1 (RFC 6455, 4.1), and only if Connection lists the header and the site has WebSockets enabled.
  */
 export function checkUpgrade(method: string, hasWebsockets: boolean): void {
   const vars = ngx.var
@@ -32,7 +32,7 @@ export function isUnaskedSwitch(): boolean {
   return asked === undefined || given === undefined || asked.toLowerCase() !== given.toLowerCase()
 }
 
-/** Whether a request asks for a WebSocket or for server-sent events, which lie idle by their nature. */
+/** Whether a request asks for a WebSocket or for server-sent events, which may be idle for long. */
 export function isStream(): boolean {
   const vars = ngx.var
   const accept = vars.http_accept as string | undefined

@@ -1,8 +1,8 @@
-/** A request as it came, for the WAF: headers in the order in which nginx tells them, with those that came twice. */
+/** A request as it was sent, for the WAF: headers in nginx's order, including repeated ones. */
 import type { WafFacts } from '../lib/waf-tools.ts'
 import type { RequestContext } from './context.ts'
 
-/** Whether a body came, as far as the head tells. */
+/** Whether a body was sent, judging by the request head. */
 export function hasBody(): boolean {
   const vars = ngx.var
   const length = vars.http_content_length as string | undefined
@@ -15,7 +15,7 @@ export function wafFacts(): WafFacts {
   const vars = ngx.var
   const headerNames: string[] = []
   const headerValues: string[] = []
-  // nginx has bounded them already.
+  // nginx has already limited their number.
   const given = ngx.req.get_headers(0, true)
   for (const name in given) {
     const value = given[name]!
@@ -36,5 +36,5 @@ export function wafFacts(): WafFacts {
   }
 }
 
-/** Over HTTP/2 nothing says that a body follows. */
+/** Over HTTP/2, no header announces a body. */
 const bodiless: Record<string, boolean> = { GET: true, HEAD: true, OPTIONS: true }
