@@ -15,7 +15,7 @@ const dict = ngx.shared.cache_metadata!
 const wholeSeconds = 3600
 /** As long as a slice that is not requested stays stored. */
 const versionSeconds = 7 * 86_400
-/** Some origins name each answer anew, such as servers in rotation with their own ETags: they cannot be sliced. */
+/** Some origins change the ETag with each answer, as servers in rotation with ETags of their own do: no slices. */
 const changesMax = 3
 const changesSeconds = 60
 
