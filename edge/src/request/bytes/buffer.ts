@@ -1,6 +1,6 @@
 /**
- * Texts as bytes outside Lua's memory: loops over them are machine code, and make no string for each byte. What is read and
- * what is written are one place each, so a text is done with before the next is begun.
+ * Text as bytes outside Lua's memory: loops over it compile to machine code and create no string per byte. There is one
+ * read buffer and one write buffer, so finish with one text before starting the next.
  */
 import * as ffi from 'ffi'
 
@@ -10,10 +10,10 @@ let [sourceSize, targetSize] = [65_536, 65_536]
 let source = ffi.new('uint8_t[?]', sourceSize)
 let target = ffi.new('uint8_t[?]', targetSize)
 
-/** The bytes of a text, and a NUL behind them. */
+/** Returns the bytes of a text, followed by a NUL. */
 export const reading = (text: string): Bytes => readingPart(text, 0, text.length)
 
-/** The same of the bytes between two places. */
+/** The same for the bytes from `from` up to `end`. */
 export function readingPart(text: string, from: number, end: number): Bytes {
   const length = end - from
   if (length >= sourceSize) {
@@ -25,7 +25,7 @@ export function readingPart(text: string, from: number, end: number): Bytes {
   return source
 }
 
-/** Where a text of so many bytes at most can be written. */
+/** Returns a buffer with room for at least `length` bytes. */
 export function writing(length: number): Bytes {
   if (length > targetSize) {
     targetSize = length * 2
@@ -34,10 +34,10 @@ export function writing(length: number): Bytes {
   return target
 }
 
-/** The first bytes of what was written. */
+/** Returns the first `length` bytes written, as a string. */
 export const written = (length: number): string => ffi.string(target, length)
 
-/** A number for each byte. */
+/** Builds a lookup table with one number per byte value. */
 export function byteTable(of: (this: void, byte: number) => number): Bytes {
   const table = ffi.new('int16_t[256]') as Bytes
   for (let byte = 0; byte < 256; byte++) table[byte] = of(byte)

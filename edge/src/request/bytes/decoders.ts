@@ -1,4 +1,4 @@
-/** Transformations that decode what an application may decode: HTML, JavaScript, CSS, base64, UTF-8. */
+/** Transformations that decode what an application might decode: HTML, JavaScript, CSS, base64, UTF-8. */
 import * as ffi from 'ffi'
 import { type Bytes, byteTable, reading, writing, written } from './buffer.ts'
 import { hexByte, hexDigit, isDigit, isSpace, isWordByte, lowByte } from './url.ts'
@@ -6,19 +6,19 @@ import { hexByte, hexDigit, isDigit, isSpace, isWordByte, lowByte } from './url.
 const [ampersand, hash, semicolon, backslash, lineFeed] = [38, 35, 59, 92, 10]
 const [smallX, largeX, smallU] = [120, 88, 117]
 
-/** The bytes that names stand for. */
+/** The byte for each named entity. */
 const entities: Record<string, number> = { quot: 34, amp: 38, lt: 60, gt: 62, nbsp: 0xa0 }
-/** The longest name of an entity. */
+/** The length of the longest entity name that is read. */
 const entityMax = 8
 
-/** Of the entity that was looked at last: where it ends. */
+/** Where the entity parsed last ends. */
 let entityEnd = 0
 
 export function htmlEntityDecode(text: string): string {
   const length = text.length
   const from = reading(text)
   const first = firstEntity(text, from)
-  // Every form has ampersands, and few have entities.
+  // Every form has ampersands; few have entities.
   if (first < 0) return text
   const to = writing(length)
   ffi.copy(to, from, first)
@@ -39,18 +39,18 @@ export function htmlEntityDecode(text: string): string {
   return written(size)
 }
 
-/** Where the first ampersand stands that begins an entity; −1 where none does. */
+/** The index of the first ampersand that begins an entity, or −1. */
 function firstEntity(text: string, from: Bytes): number {
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
     if (meantAt(text, from, at + 1) >= 0) return at
   return -1
 }
 
-/** The byte of the entity behind an ampersand; −1 for none. */
+/** The byte of the entity after an ampersand, or −1 if there is none. */
 const meantAt = (text: string, from: Bytes, at: number): number =>
   from[at] === hash ? numbered(from, at + 1) : named(text, from, at)
 
-/** The byte of `#38` or `#x26`, whose semicolon may be missing; −1 for none. */
+/** The byte of `#38` or `#x26`, with or without a semicolon, or −1 if it is neither. */
 function numbered(from: Bytes, start: number): number {
   const isHex = from[start] === smallX || from[start] === largeX
   const first = isHex ? start + 1 : start
@@ -104,7 +104,7 @@ export function jsDecode(text: string): string {
       } else if (next >= 48 && next <= 55) {
         byte = next - 48
         taken = 2
-        // Three digits at most, and 255.
+        // At most three octal digits, with a value of at most 255.
         for (let more = 0; more < 2; more++) {
           const digit = from[at + taken]! - 48
           if (digit < 0 || digit > 7 || byte * 8 + digit > 255) break
@@ -123,7 +123,7 @@ export function jsDecode(text: string): string {
   return written(size)
 }
 
-/** Escapes of C: of one that is none the backslash is dropped. */
+/** Decodes C escapes. An unknown escape only loses its backslash. */
 export function escapeSeqDecode(text: string): string {
   if (text.indexOf('\\') < 0) return text
   const length = text.length
@@ -178,7 +178,7 @@ export function cssDecode(text: string): string {
       at = end < length && isSpace(from[end]!) ? end + 1 : end
     } else if (from[at] === lineFeed) at++
     else if (at < length) {
-      // The escaped character itself; a backslash at the end is nothing.
+      // The escaped character itself; a trailing backslash is dropped.
       to[size] = from[at]!
       size++
       at++
@@ -187,7 +187,7 @@ export function cssDecode(text: string): string {
   return written(size)
 }
 
-/** The last two digits count; with four or more, full-width forms are their ASCII. */
+/** The last two digits count; with four or more, full-width forms become their ASCII equivalent. */
 function cssByte(from: Bytes, start: number, end: number): number {
   const digits = end - start
   if (digits === 1) return hexDigit[from[start]!]!
@@ -199,11 +199,11 @@ const beyondAscii = 0x80
 const hexDigits = '0123456789abcdef'
 const hexChar: Bytes = byteTable((value) => (value < 16 ? hexDigits.charCodeAt(value) : 0))
 
-/** Characters beyond ASCII as `%uxxxx`. */
+/** Writes characters beyond ASCII as `%uxxxx`. */
 export function utf8toUnicode(text: string): string {
   const length = text.length
   const from = reading(text)
-  // Two bytes become six, and four become seven.
+  // Two bytes become six; four become at most eight.
   const to = writing(length * 3)
   let [at, size] = [0, 0]
   while (at < length) {
@@ -230,7 +230,7 @@ export function utf8toUnicode(text: string): string {
   return written(size)
 }
 
-/** How many bytes a character takes; 0 where they are no UTF-8. */
+/** The number of bytes a character takes, or 0 if they are not valid UTF-8. */
 function utf8Length(text: Bytes, at: number, end: number): number {
   const first = text[at]!
   if (first < 0x80) return 1
@@ -256,7 +256,7 @@ function base64Value(code: number): number {
 
 const base64Digit: Bytes = byteTable(base64Value)
 
-/** Up to the first byte that is not of it. */
+/** Decodes up to the first byte that is not base64. */
 export function base64Decode(text: string): string {
   const length = text.length
   const from = reading(text)

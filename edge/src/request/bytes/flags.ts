@@ -1,6 +1,6 @@
 /**
- * What a text holds that transformations care for, found in one pass: most texts hold nothing that a transformation would
- * change, and are spared it.
+ * Finds in one pass which characters relevant to transformations a text contains. Most texts contain none, so no
+ * transformation would change them and all of them are skipped.
  */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import { bor } from 'bit'
@@ -16,27 +16,27 @@ const flag = {
   nul: 16,
   backslash: 32,
   ampersand: 64,
-  /** A space that is none of 0x20. */
+  /** Whitespace other than 0x20. */
   otherSpace: 128,
   space: 256,
-  /** Two spaces of whatever kind beside each other. */
+  /** Two whitespace characters of any kind in a row. */
   spaces: 512,
-  /** What `cmdLine` drops or makes a space of. */
+  /** A character that `cmdLine` drops or replaces with a space. */
   shell: 1024,
-  /** A space before a slash or a bracket. */
+  /** Whitespace before a slash or an opening parenthesis. */
   spaceBefore: 2048,
   comment: 4096,
-  /** A dot, or two slashes beside each other. */
+  /** A dot, or two slashes in a row. */
   path: 8192,
-  /** What no script is without. */
+  /** A character that every script contains. */
   markup: 16_384,
-  /** Of every text. */
+  /** Set for every text. */
   any: 32_768,
 } as const
 
 const decodes = flag.percent + flag.plus
 
-/** Of what a text must hold something for the transformation to change it. */
+/** A transformation changes a text only if the text has at least one of these flags. */
 export const changedBy: Record<WafTransform, number> = {
   base64Decode: flag.any,
   cmdLine: flag.upper + flag.backslash + flag.otherSpace + flag.spaces + flag.shell + flag.spaceBefore,
@@ -58,7 +58,7 @@ export const changedBy: Record<WafTransform, number> = {
   utf8toUnicode: flag.beyondAscii,
 }
 
-/** Of what a text must hold something for these to hold of it. */
+/** Script detection can match only texts with this flag. */
 export const neededByScripts: number = flag.markup
 
 function ofByte(byte: number): number {
@@ -85,7 +85,10 @@ const byChar: Record<string, number> = {
   '=': flag.markup,
 }
 
-/** By what stands before it (nothing of these, a space, a slash) and the byte; and what each byte is to the next. */
+/**
+ * `flags`: indexed by the class of the preceding byte (other, whitespace, slash) plus the byte. `before`: the class
+ * that each byte is for the next one.
+ */
 const flags = ffi.new('uint16_t[768]') as Bytes
 const before = ffi.new('int16_t[256]') as Bytes
 const [behindSpace, behindSlash] = [256, 512]
@@ -100,7 +103,7 @@ for (let byte = 0; byte < 256; byte++) {
   flags[behindSlash + byte] = own + (byte === star ? flag.comment : 0) + (byte === slash ? flag.path : 0)
 }
 
-/** What a text holds, as a sum of flags. */
+/** Returns what a text contains, as a sum of flags. */
 export function flagsOf(text: string): number {
   const bytes = reading(text)
   const length = text.length

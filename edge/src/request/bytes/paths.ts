@@ -1,14 +1,14 @@
-/** Paths as a file system understands them. */
+/** Paths as a file system resolves them. */
 import * as ffi from 'ffi'
 import { type Bytes, reading, writing, written } from './buffer.ts'
 
 const [slash, dot] = [47, 46]
 
 let roomFor = 1024
-/** Where the kept parts of the path at hand begin. */
+/** The offsets at which the kept segments of the current path begin. */
 let starts = ffi.new('int32_t[?]', roomFor) as Bytes
 
-/** Without doubled slashes, `.` and what `..` takes back. */
+/** Removes repeated slashes, `.` segments, and `..` segments together with the segment each of them cancels. */
 export function normalizePath(text: string): string {
   if (text.indexOf('.') < 0 && text.indexOf('//') < 0) return text
   const length = text.length
@@ -20,7 +20,7 @@ export function normalizePath(text: string): string {
   const to = writing(length + 1)
   const first = from[0] === slash ? 1 : 0
   if (first === 1) to[0] = slash
-  // Of the kept parts, those at the beginning that lead upwards cannot be taken back.
+  // `upwards` counts the kept leading `..` segments: a later `..` cannot cancel them.
   let [kept, upwards, size, at] = [0, 0, first, 0]
   let isFolder = false
   while (at <= length) {

@@ -5,7 +5,7 @@ import { trimmed } from '../lib/trimmed.ts'
 import type { ByteSet } from '../lib/waf-tools.ts'
 import { type Bytes, byteTable } from './buffer.ts'
 
-/** Of `9,10,32-126` all other bytes. Throws where it says none. */
+/** For ranges such as `9,10,32-126`: the set of all other bytes. Throws if the text is not a list of byte ranges. */
 export function bytesOutside(text: string): ByteSet {
   const wrong = byteTable(() => 1)
   for (const part of text.split(',')) {

@@ -1,4 +1,4 @@
-/** What the WAF's rules do to texts. */
+/** The text functions that WAF rules use. */
 import type { WafTexts } from '../lib/waf-tools.ts'
 import { isUtf8 } from './decoders.ts'
 import { changedBy, flagsOf, neededByScripts } from './flags.ts'

@@ -1,4 +1,4 @@
-/** The transformations of rules, as ModSecurity has them. */
+/** The transformations of WAF rules, as ModSecurity defines them. */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import { type Bytes, byteTable, reading, writing, written } from './buffer.ts'
 import { base64Decode, cssDecode, escapeSeqDecode, htmlEntityDecode, jsDecode, utf8toUnicode } from './decoders.ts'
@@ -9,10 +9,13 @@ const oneIf = (is: boolean): number => (is ? 1 : 0)
 const space = 32
 const [slash, star, dash, hash, less, more, mark] = [47, 42, 45, 35, 60, 62, 33]
 
-/** Spaces, and the bytes of a no-break space in UTF-8 and of one alone: dropped as spaces are, but no part of a run of them. */
+/**
+ * 1 for the bytes that `removeWhitespace` keeps. It also drops 0xc2 and 0xa0, the bytes of a no-break space in UTF-8
+ * and in Latin-1, which do not count as part of a run of whitespace.
+ */
 const stays = byteTable((byte) => oneIf(!isSpace(byte) && byte !== 0xc2 && byte !== 0xa0))
 
-// Where a byte is dropped, it is written and the next is written over it: a branch less in the loop.
+// A dropped byte is written and then overwritten by the next one, which saves a branch in the loop.
 
 function removeWhitespace(text: string): string {
   const length = text.length
@@ -51,7 +54,7 @@ const separates = byteTable(isOf(' ,;\t\r\n'))
 const dropsSpace = byteTable(isOf('/('))
 const asShell = byteTable((byte) => (separates[byte] === 1 ? space : byte >= 65 && byte <= 90 ? byte + 32 : byte))
 
-/** What shells drop is dropped, what separates is a space, which is dropped before a slash and a bracket. */
+/** Drops what shells drop; separators become a space, which is dropped before a slash or opening parenthesis. */
 function cmdLine(text: string): string {
   const length = text.length
   const from = reading(text)
@@ -69,7 +72,7 @@ function cmdLine(text: string): string {
   return written(size)
 }
 
-/** Comments of C and SQL as a space; one that has no end, to the end. */
+/** Replaces comments in the style of C and SQL with a space; an unterminated one extends to the end. */
 function replaceComments(text: string): string {
   if (text.indexOf('/*') < 0) return text
   const length = text.length
@@ -91,7 +94,7 @@ function replaceComments(text: string): string {
   return written(size)
 }
 
-/** Without the marks of comments: those of HTML and C, `--` and `#`. What stands in comments is kept. */
+/** Removes comment markers (those of HTML and C, `--` and `#`) and keeps the text inside comments. */
 function removeCommentsChar(text: string): string {
   const length = text.length
   const from = reading(text)
@@ -110,7 +113,7 @@ function removeCommentsChar(text: string): string {
   return written(size)
 }
 
-/** How many bytes the mark of a comment takes that begins here; 0 for none. */
+/** The length in bytes of the comment marker that begins here, or 0. */
 function commentMark(from: Bytes, at: number): number {
   const [first, second] = [from[at]!, from[at + 1]!]
   if (first === hash) return 1

@@ -1,4 +1,4 @@
-/** Bytes as digits and spaces, and URLs decoded. */
+/** Byte classes (digits, whitespace) and URL decoding. */
 import { type Bytes, byteTable, reading, readingPart, writing, written } from './buffer.ts'
 
 /** The value of a hexadecimal digit, or −1. */
@@ -8,10 +8,10 @@ function hexValue(code: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-/** The value of each byte as a hexadecimal digit; −1 for one that is none. */
+/** The value of each byte as a hexadecimal digit, or −1 if it is not one. */
 export const hexDigit: Bytes = byteTable(hexValue)
 
-/** The byte of two digits at a place, or −1. Behind the end stands a NUL, which is no digit. */
+/** The byte written as two hex digits at `at`, or −1. A NUL, which is not a digit, follows the end of the text. */
 export function hexByte(bytes: Bytes, at: number): number {
   const high = hexDigit[bytes[at]!]!
   if (high < 0) return -1
@@ -19,7 +19,7 @@ export function hexByte(bytes: Bytes, at: number): number {
   return low < 0 ? -1 : high * 16 + low
 }
 
-/** The byte that stands for a character of four digits: its low half, full-width forms as their ASCII. −1 for no digits. */
+/** The byte of a character of four hex digits: the low byte, full-width forms as ASCII. −1 if there are none. */
 export function lowByte(bytes: Bytes, at: number): number {
   const high = hexByte(bytes, at)
   if (high < 0) return -1
@@ -38,10 +38,10 @@ export const isWordByte = (code: number): boolean =>
 
 const [percent, plus, space, smallU, largeU] = [37, 43, 32, 117, 85]
 
-/** Each byte, and a space for a plus: looked up, as a branch at every space of a text costs more than all else. */
+/** Each byte, with a space for a plus. A table, as a branch at every space would cost more than all the rest. */
 const withoutPlus: Bytes = byteTable((byte) => (byte === plus ? space : byte))
 
-/** `%xx` once, and `+` as a space; `isWide`: `%uxxxx`, too. What is no escape stays as it is. */
+/** Decodes `%xx` once and `+` as a space; with `isWide`, `%uxxxx` too. Invalid escapes stay as they are. */
 export function urlDecoded(text: string, isWide: boolean): string {
   return decodedTo(reading(text), text.length, isWide)
 }
@@ -67,7 +67,7 @@ function decodedTo(from: Bytes, length: number, isWide: boolean): string {
   return written(size)
 }
 
-/** A text as forms encode it, or what of it stands between two places, which makes no string of its own. */
+/** Decodes form-encoded text, or only the part from `from` up to `end`, without creating a string of that part. */
 export function formDecoded(text: string, from?: number, end?: number): string {
   if (from !== undefined && end !== undefined) return decodedTo(readingPart(text, from, end), end - from, false)
   return text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : urlDecoded(text, false)

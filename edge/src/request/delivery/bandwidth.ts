@@ -1,4 +1,4 @@
-/** How fast an answer is sent: the first limit that matches its path. Pure. */
+/** The bandwidth limit of a response: the first one whose pattern matches the path. Pure. */
 import type { BandwidthPart } from '@breakwater/contract/edge/site-parts.ts'
 import { firstOf } from '../lib/first-of.ts'
 import type { CompileTools, Regex, Tools } from '../lib/guard.ts'
@@ -12,7 +12,7 @@ export function compileBandwidth({ limits }: BandwidthPart, tools: CompileTools)
   )
 }
 
-/** Limits that LuaJIT surely compiles as one piece. */
+/** How many limits LuaJIT reliably compiles into one trace. */
 const limitsInPiece = 4
 type Matches = Pick<Tools, 'matches'>
 

@@ -1,9 +1,9 @@
-/** Which requests go around the cache, and why: asked of live requests and of simulated ones. Pure. */
+/** Which requests bypass the cache, and why. Used for live requests and for simulated ones. Pure. */
 import type { AroundReason } from '@breakwater/contract/edge/cache-simulation.ts'
 import { bypassReason, type HeaderSource } from './cache-bypass.ts'
 import type { CacheChoice } from './cache-rules.ts'
 
-/** By the request alone, and by what the edge made of it. */
+/** Decides from the request alone and from what the edge did to it, without a cache rule. */
 export const aroundAlways = (
   method: string,
   isRewritten: boolean,
@@ -11,14 +11,14 @@ export const aroundAlways = (
   source: HeaderSource,
 ): AroundReason | undefined => aroundByMethod(method, isRewritten, isMarked) ?? aroundByHeaders(source)
 
-/** `isMarked`: a rule has set headers for the origin. What it answers to them is for those alone whom the rule means. */
+/** `isMarked`: a rule set headers for the origin, so its response is only for the visitors that the rule applies to. */
 export function aroundByMethod(method: string, isRewritten: boolean, isMarked: boolean): AroundReason | undefined {
   if (isRewritten) return 'rewritten'
   if (isMarked) return 'aclHeader'
   return method !== 'GET' && method !== 'HEAD' ? 'method' : undefined
 }
 
-/** None of these headers, none of these reasons: they are all in `$bw_special` (nginx/variables.ts). */
+/** Without these headers, none of these reasons applies. All of them are in `$bw_special` (nginx/variables.ts). */
 export function aroundByHeaders(source: HeaderSource): AroundReason | undefined {
   if (source.header('upgrade') !== undefined) return 'upgrade'
   const length = source.header('content-length')
@@ -28,10 +28,10 @@ export function aroundByHeaders(source: HeaderSource): AroundReason | undefined 
   return isPartial && isSignedBy(source.header('authorization')) ? 'signed' : undefined
 }
 
-/** Whether a signature (AWS Signature Version 4) covers a request's conditions and ranges: the origin must get them. */
+/** Whether a signature (AWS Signature Version 4) covers conditional and range headers: the origin must get them. */
 export const isSignedBy = (authorization: string | undefined): boolean => authorization?.startsWith('AWS4-') === true
 
-/** By the rule that is for it. */
+/** Decides from the cache rule that applies to the request. */
 export function aroundByRule(
   choice: CacheChoice,
   method: string,

@@ -1,4 +1,4 @@
-/** Requests that a rule sends around the cache, by their cookies, headers and parameters. Pure. */
+/** Requests that a cache rule sends past the cache because of their cookies, headers or parameters. Pure. */
 
 import type { AroundReason } from '@breakwater/contract/edge/cache-simulation.ts'
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
@@ -7,7 +7,7 @@ import { trimmed } from '../lib/trimmed.ts'
 import { isNamed, type Names, nameIn, namesOf } from './names.ts'
 
 export type Bypass = {
-  /** Absent for none. */
+  /** Absent if none are configured. */
   cookies: Names | undefined
   headers: readonly string[]
   query: Names | undefined
@@ -15,7 +15,7 @@ export type Bypass = {
 
 /** @noSelf */
 export interface HeaderSource {
-  /** A request header by its lower-case name. */
+  /** The value of a request header, by its lower-case name. */
   header(name: string): string | undefined
 }
 
@@ -32,8 +32,8 @@ export function compileBypass(bypass: EdgeCacheRule['bypass']): Bypass | undefin
 }
 
 /**
- * A parameter's name as origins read it, whichever way: decoded, in any case, and of `a[]` and `a.b` what PHP makes of
- * them. A name that was missed would have an answer stored that was meant to be nobody else's.
+ * A parameter's name in the form in which any origin may read it: decoded, lower-case, and with PHP's treatment of
+ * `a[]` and `a.b`. Missing a name would store an answer that was not meant for anyone else.
  */
 function readName(piece: string): string {
   const name = percentDecoded(nameIn(piece)).toLowerCase()
@@ -52,7 +52,7 @@ function hasParameter(names: Names, query: string): boolean {
   return false
 }
 
-/** What sends a request around the cache; nothing where nothing does. */
+/** Why a request bypasses the cache. Returns undefined if it does not. */
 export function bypassReason(bypass: Bypass, query: string, source: HeaderSource): AroundReason | undefined {
   for (const name of bypass.headers) if (source.header(name) !== undefined) return 'bypassHeader'
   if (bypass.cookies !== undefined) {

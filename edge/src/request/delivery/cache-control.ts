@@ -1,9 +1,9 @@
-/** Cache-Control and its relatives, read as forgivingly as HTTP wants it and no more. */
+/** Parses Cache-Control and related headers, as leniently as HTTP requires and no more. */
 import { trimmed } from '../lib/trimmed.ts'
 
 export type Directives = Record<string, string | true>
 
-/** Directives by lower-case name. Of a directive that is said twice the smaller number counts. */
+/** Directives by lower-case name. If a directive occurs twice, the smaller number wins. */
 export function parseCacheControl(text: string | undefined): Directives {
   const found: Directives = {}
   if (text === undefined) return found
@@ -32,7 +32,7 @@ const [quote, comma] = [34, 44]
 function splitOutsideQuotes(text: string): string[] {
   if (text.indexOf('"') < 0) return text.split(',')
   const pieces: string[] = []
-  // Cut out at once: a text that grows by the byte takes the square of them.
+  // Substrings instead of appending byte by byte, which would take quadratic time.
   let from = 0
   let isQuoted = false
   for (let at = 0; at < text.length; at++) {
@@ -53,7 +53,7 @@ function unquoted(value: string): string {
     : value
 }
 
-/** A count of seconds: digits and nothing else, at most 2^31. */
+/** Parses a number of seconds: digits only, capped at 2^31. */
 export function seconds(value: string | true | undefined): number | undefined {
   if (value === undefined || value === true || value === '') return undefined
   let total = 0
@@ -65,12 +65,12 @@ export function seconds(value: string | true | undefined): number | undefined {
   return total
 }
 
-/** What we call ourselves in Surrogate-Capability. */
+/** Our name in Surrogate-Capability. */
 const surrogateName = 'breakwater'
 
 /**
- * Surrogate-Control, the older header for caches like ours. A directive may name whom it is meant for (`max-age=60;name`):
- * those that name somebody else are not for us.
+ * Surrogate-Control, the older header for caches like ours. A directive may name the cache it is meant for
+ * (`max-age=60;name`); those that name another cache are ignored.
  */
 export function parseSurrogate(text: string | undefined): Directives | undefined {
   if (text === undefined) return undefined
@@ -83,7 +83,7 @@ export function parseSurrogate(text: string | undefined): Directives | undefined
   return parseTargeted(ours.join(','))
 }
 
-/** CDN-Cache-Control is a structured field: one that does not parse as such is as if it were absent. */
+/** CDN-Cache-Control is a structured field: if it does not parse as one, it is treated as absent. */
 export function parseTargeted(text: string | undefined): Directives | undefined {
   if (text === undefined || text.indexOf('&') >= 0 || text.indexOf('@') >= 0 || text.indexOf('!') >= 0) return undefined
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) {

@@ -1,10 +1,10 @@
-/** Cache keys: two requests that differ at the origin never share one, and a purge finds every spelling of its object. */
+/** Cache keys: requests that differ at the origin never share a key, and a purge finds every spelling of its object. */
 import { expect, test } from 'vitest'
 import { canonicalPath } from '../lib/canonical.ts'
 import { isPlainTarget } from '../lib/request-target.ts'
 import { objectKey, spelledKey } from './cache-key.ts'
 
-/** A target's keys, computed as a request's are. */
+/** The keys of a target, computed as for a request. */
 function keysOf(target: string, ignoreQuery = false): { object: string; key: string } | undefined {
   const mark = target.indexOf('?')
   const path = canonicalPath(mark < 0 ? target : target.slice(0, mark))
@@ -35,7 +35,7 @@ const pieces = [
   '|',
 ]
 
-/** Random numbers that are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 let state = 7
 function pick<T>(items: readonly T[]): T {
   state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
@@ -54,7 +54,7 @@ test('two different targets never share a key', () => {
   expect(targetOf.size).toBeGreaterThan(20_000)
 })
 
-test('a question mark in the path is no query, and a lone one is kept apart', () => {
+test('a question mark in the path does not begin a query, and an empty query has a key of its own', () => {
   expect(keysOf('/shop%3Fitem=1')?.object).not.toBe(keysOf('/shop?item=1')?.object)
   expect(keysOf('/shop%253Fitem=1')?.object).not.toBe(keysOf('/shop%3Fitem=1')?.object)
   expect(keysOf('/x?')?.key).not.toBe(keysOf('/x')?.key)
@@ -65,7 +65,7 @@ test('every spelling of a path is the same object', () => {
     expect(keysOf(spelling)?.object).toBe('u1|site.test/a/b')
 })
 
-test('a rule that ignores the query shares a key between queries, and not between paths', () => {
+test('a rule that ignores the query shares a key between queries but not between paths', () => {
   expect(keysOf('/a?x=1', true)?.key).toBe(keysOf('/a?x=2', true)?.key)
   expect(keysOf('/a', true)?.key).toBe(keysOf('/a?', true)?.key)
   expect(keysOf('/%61?x=1', true)?.key).not.toBe(keysOf('/a?x=1', true)?.key)

@@ -1,29 +1,29 @@
 /**
- * Keys of cached objects. The object's own part names a URL of a site, and is what purges and cache metadata refer to; the
- * whole key adds what selects a variant, and the generations, so that a purged object is never found again.
+ * Keys of cached objects. The object key names a URL of a site; purges and cache metadata refer to it. The full key
+ * adds whatever selects a variant, and the purge generations, so that a purged object is never found again.
  */
 import { rawPathOf } from '../lib/request-target.ts'
 import type { CacheChoice } from './cache-rules.ts'
 import { type KeySource, variantKey } from './cache-variant.ts'
 
-/** What a request needs to know of its site's purges; looked up again when anything changed. */
+/** What a request needs to know about its site's purges; looked up again after any change. */
 export type PurgeState = {
   all: string
-  /** The generations of an object that nothing but purges of everything touched. */
+  /** The generations of an object that only purges of everything have affected. */
   untouched: string
   hasUrls: boolean
   prefixes: { prefix: string; id: number }[]
 }
 
-/** The path as it stands in a key: a `?` in it must not be taken for the beginning of the query. */
+/** The path as written in a key: a `?` in it must not be mistaken for the start of the query. */
 function keyPath(path: string): string {
   if (path.indexOf('?') < 0 && path.indexOf('%') < 0) return path
   return path.split('%').join('%25').split('?').join('%3F')
 }
 
 /**
- * `u…` with the query, `i…` where a rule ignores it. By the canonical path: what a purge names is gone however it was
- * spelled. Two different paths or queries never give one key.
+ * `u…` includes the query; `i…` is for rules that ignore it. Uses the canonical path, so that a purge covers every
+ * spelling of a URL. Different paths or queries never produce the same key.
  */
 export function objectKey(site: number, host: string, path: string, query: string, ignoreQuery: boolean): string {
   const place = keyPath(path)
@@ -32,8 +32,9 @@ export function objectKey(site: number, host: string, path: string, query: strin
 }
 
 /**
- * The key of one spelling of an object. The origin gets the target as it was sent, so another spelling is another
- * request to it, and its answer is kept apart. A plain target is the object's own key; no other holds a space.
+ * The key of one spelling of an object. The origin gets the target as it was sent, so another spelling is a different
+ * request to it, and its answer is kept separately. A plain target uses the object key; every other key contains a
+ * space.
  */
 export function spelledKey(
   object: string,
@@ -48,8 +49,8 @@ export function spelledKey(
 }
 
 /**
- * What a request asks the cache for, one for all requests: an object by its canonical URL, and the key of this spelling
- * and variant of it.
+ * What the current request asks the cache for, one table for all requests: the object, by its canonical URL, and the
+ * key of this spelling and variant.
  */
 export const asked = { object: '', key: '' }
 
@@ -60,7 +61,7 @@ export type AskedUrl = {
   query: string
 }
 
-/** Fills `asked`. `target` is the URL as it was sent. */
+/** Fills in `asked`. `target` is the URL as it was sent. */
 export function placeKeys(
   url: AskedUrl,
   target: string,
@@ -76,7 +77,7 @@ export function placeKeys(
   asked.key = variant === undefined ? spelled : spelled + variantKey(variant, url.query, source)
 }
 
-/** The newest purge of a prefix of an object, 0 for none. `place` is host and path. */
+/** The id of the newest prefix purge that covers an object, or 0. `place` is host and path. */
 export function prefixPurge(state: PurgeState, place: string): number {
   let newest = 0
   for (const { prefix, id } of state.prefixes) if (id > newest && place.startsWith(prefix)) newest = id

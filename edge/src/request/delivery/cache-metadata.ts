@@ -1,18 +1,18 @@
 /**
- * What is remembered of single objects beyond the cache, in one small entry: how often an unsafe request made it stale
- * (part of its key), whether a revalidation renewed its headers, and until when it is known to be uncacheable, for
- * everybody or for visitors with credentials. May be evicted: the worst is an object that lives until its own end, or a
- * page that takes the slower route once more.
+ * What is remembered about single objects outside the cache, in one small entry each: how often an unsafe request made
+ * it stale (part of its key), whether a revalidation updated its headers, and until when it is known to be uncacheable,
+ * for everybody or only for visitors with credentials. Entries may be evicted: at worst, an object lives until it
+ * expires by itself, or a page takes the slower route once more.
  */
 
 const dict = ngx.shared.cache_metadata!
 
-/** Seconds for which a page that could not be stored is not looked for in the cache. */
+/** For how many seconds a page that could not be stored bypasses the cache lookup. */
 const uncacheableSeconds = 20
-/** An answer that comes within these last seconds extends them, so that a page in use never meets the cache's lock. */
+/** An answer within these last seconds extends the period, so that a page in use never waits for the cache lock. */
 const renewedWithin = 10
 
-/** The last look: fields instead of a table, for every request to the cache takes one. */
+/** The entry read last: fields instead of a new table, because every request to the cache reads one. */
 export const metadata = { staleness: 0, hasOverlay: false, uncacheableUntil: 0, isPersonalOnly: false }
 
 /** Reads an object's entry into `metadata`. */
@@ -22,7 +22,7 @@ export function readMetadata(key: string): void {
   metadata.hasOverlay = packed % 2 === 1
   metadata.isPersonalOnly = packed % 4 >= 2
   metadata.staleness = Math.floor(packed / 4)
-  // Of a key that is too long for the dictionary the second value says so.
+  // If the key is too long for the dictionary, the second value is an error message, not flags.
   metadata.uncacheableUntil = value === undefined ? 0 : (flags ?? 0)
 }
 
@@ -32,8 +32,8 @@ function write(key: string): void {
 }
 
 /**
- * A page that cannot be stored takes the uncached route for a while: at the cache's lock its visitors would wait in line.
- * `isPersonalOnly` where that holds for visitors with credentials alone.
+ * Sends a page that cannot be stored to the uncached route for a while: its visitors would otherwise queue at the cache
+ * lock. `isPersonalOnly` if this applies only to visitors with credentials.
  */
 export function markUncacheable(key: string, now: number, isPersonalOnly: boolean): void {
   readMetadata(key)
@@ -42,10 +42,10 @@ export function markUncacheable(key: string, now: number, isPersonalOnly: boolea
   write(key)
 }
 
-/** Whether the entry that was read ends soon: the next answer decides anew. */
+/** Whether the entry just read expires soon: the next answer then decides again. */
 export const uncacheableEndsSoon = (now: number): boolean => metadata.uncacheableUntil - now < renewedWithin
 
-/** The page can be stored now. */
+/** Records that the page can be stored again. */
 export function markCacheable(key: string): void {
   readMetadata(key)
   if (metadata.uncacheableUntil === 0) return
@@ -54,14 +54,14 @@ export function markCacheable(key: string): void {
   write(key)
 }
 
-/** An unsafe request changed it: what is stored is never found again. */
+/** Records that an unsafe request changed the object: the stored copies are never found again. */
 export function markStale(key: string): void {
   readMetadata(key)
   metadata.staleness++
   write(key)
 }
 
-/** Headers that a 304 renewed, for the stored object keeps its own. */
+/** Stores headers that a 304 updated, because the stored object keeps its old ones. */
 export function setOverlay(key: string, variant: string, json: string | undefined): void {
   readMetadata(key)
   if (json === undefined) {
@@ -79,7 +79,7 @@ export function overlay(key: string, variant: string): string | undefined {
   return json as string | undefined
 }
 
-/** A stored object may stand in for a failing origin until then (stale-if-error). */
+/** Lets a stored object stand in for a failing origin for so many seconds (stale-if-error). */
 export function allowStale(key: string, seconds: number): void {
   dict.set(`e${key}`, 1, seconds)
 }

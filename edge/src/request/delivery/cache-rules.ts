@@ -1,4 +1,4 @@
-/** Cache rules: which one is for a path, and what it says. The first rule that matches decides. Pure. */
+/** Cache rules: which rule applies to a path, and what it says. The first rule that matches applies. Pure. */
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
 import { extensionOf } from '../lib/extension.ts'
 import { firstOf } from '../lib/first-of.ts'
@@ -9,41 +9,41 @@ import { compileVariant, type Variant } from './cache-variant.ts'
 export type CacheChoice = {
   id: number
   ttl: number
-  /** Seconds by status, in the place of `ttl`. */
+  /** TTL in seconds by status, instead of `ttl`. */
   statuses: Record<number, number> | undefined
-  /** Whether the origin's lifetime goes before the rule's. */
+  /** Whether the origin's TTL takes precedence over the rule's. */
   respectsOrigin: boolean
-  /** Whether anything that the rule is for may be stored. */
+  /** Whether the rule allows storing anything at all. */
   stores: boolean
-  /** Whether HEAD goes around the cache. */
+  /** Whether HEAD requests bypass the cache. */
   skipsHead: boolean
-  /** Whether the object's name is without the query: the rule ignores it, or keeps what it needs in the variant. */
+  /** Whether the object key omits the query: the rule ignores it, or puts the parameters it needs into the variant. */
   ignoreQuery: boolean
   variant: Variant | undefined
   bypass: Bypass | undefined
-  /** Whether the rule names a path, not an extension. */
+  /** Whether the rule matches by path, not by extension. */
   byPath: boolean
-  /** Whether answers to visitors with a session or credentials may be stored too. */
+  /** Whether answers to visitors with a session or credentials may be stored as well. */
   forSignedIn: boolean
-  /** Seconds; absent where the origin's words count. */
+  /** Seconds; absent if the origin's headers decide. */
   browserTtl: number | undefined
   staleWhileRevalidate: number | undefined
   staleIfError: number | undefined
-  /** Whether objects are fetched and stored in slices, where the origin sends such. */
+  /** Whether objects are fetched and stored in slices, if the origin supports ranges. */
   slices: boolean
 }
 
-/** A choice with its place in the order of the rules. */
+/** A choice with its position among the rules. */
 type Placed = { place: number; choice: CacheChoice }
-/** What is asked one after the other: a prefix, or an expression. */
+/** A test that is tried in sequence: a prefix or a regular expression. */
 type Test = Placed & { prefix: string; regex: Regex | undefined }
 
 export type CacheRules = {
   tests: Test[]
-  /** The first rule of each extension, and of each whole path. */
+  /** The first rule for each extension, and for each exact path. */
   extensions: Record<string, Placed>
   paths: Record<string, Placed>
-  /** Whether any rule changes what browsers are told. */
+  /** Whether any rule sets a browser TTL. */
   hasBrowserTtl: boolean
 }
 
@@ -75,7 +75,7 @@ export function compileChoice(rule: EdgeCacheRule): CacheChoice {
   }
 }
 
-/** Nothing where a site has no rules. */
+/** Returns undefined if the site has no rules. */
 export function compileCacheRules(
   rules: readonly EdgeCacheRule[],
   tools: Pick<CompileTools, 'regex'>,
@@ -98,10 +98,10 @@ export function compileCacheRules(
 
 type Matches = Pick<Tools, 'matches'>
 
-/** Tests that LuaJIT surely compiles as one piece. */
+/** How many tests LuaJIT reliably compiles into one trace. */
 const testsInPiece = 4
 
-/** The place of the rule that was found by a look-up: what comes behind it is not asked. */
+/** The position of the rule found by lookup: rules after it are not tested. */
 let before = 0
 const noPlace = 1_000_000_000
 
@@ -124,8 +124,9 @@ function firstChoice(rules: CacheRules, path: string, tools: Matches): CacheChoi
 }
 
 /**
- * The rule for a path, or nothing: then the origin alone decides. Where an origin may read the path in other ways, a rule
- * that stores must be the rule for all of them, and a rule that forbids storing, be it to some visitors, counts for any.
+ * The rule for a path; without one, the origin alone decides. If an origin may read the path in other ways, a rule that
+ * stores must apply to all of them, while a rule that forbids storing, even for some visitors only, counts if it
+ * applies to any.
  */
 export function cacheChoice(
   rules: CacheRules,

@@ -1,4 +1,4 @@
-/** Which requests share an object: a key says all that may change an answer. */
+/** Which requests share an object: a key includes everything that may change an answer. */
 import { expect, test } from 'vitest'
 import { bypassReason, compileBypass } from './cache-bypass.ts'
 import { compileVariant, keptQuery, variantKey } from './cache-variant.ts'
@@ -11,13 +11,13 @@ test.each([
   ['a=1&utm=2&b=3', 'a=1&b=3'],
   ['utm=2', ''],
   ['a=1&A=2', 'a=1&A=2'],
-  // Whatever an origin may take for a parameter that counts.
+  // Anything that an origin may read as one of the listed parameters.
   ['%61=1', '%61=1'],
   ['a[]=1', 'a[]=1'],
   ['utm=2;a=1', 'utm=2;a=1'],
   ['+a=1', '+a=1'],
   ['b.=1', 'b.=1'],
-])('of ?%s only what counts is part of the key: %s', (query, expected) => {
+])('with ?%s the key includes only the listed parameters: %s', (query, expected) => {
   expect(kept(true, ['a', 'b'], query)).toBe(expected)
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['UTM_source=2', 'UTM_source=2'],
   ['utm_source=2;a=1', 'utm_source=2;a=1'],
   ['%75tm_source=2', '%75tm_source=2'],
-])('of ?%s all but what does not count is part of the key: %s', (query, expected) => {
+])('with ?%s the key includes all but the ignored parameters: %s', (query, expected) => {
   expect(kept(false, ['utm_*', 'fbclid'], query)).toBe(expected)
 })
 
@@ -36,7 +36,7 @@ const keyOf = (fields: object, query: string, headers: Record<string, string>) =
     digest: (text) => text,
   })
 
-test('two requests share a key only where all that counts is the same', () => {
+test('two requests share a key only if everything in it is the same', () => {
   const fields = { keyHeaders: ['x-a', 'x-b'], keyCookies: ['theme'], keyDevice: true }
   const requests: Record<string, string>[] = [
     {},
@@ -59,7 +59,7 @@ test('two requests share a key only where all that counts is the same', () => {
   )
 })
 
-test('what goes around the cache is seen however it is written', () => {
+test('a request that must bypass the cache is recognised in every spelling', () => {
   const bypass = compileBypass({ cookies: ['wordpress_logged_in_*'], headers: ['x-preview'], query: ['preview_id'] })!
   const reason = (query: string, headers: Record<string, string> = {}) =>
     bypassReason(bypass, query, { header: (name) => headers[name] })

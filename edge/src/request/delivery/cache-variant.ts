@@ -1,6 +1,7 @@
 /**
- * What a rule makes part of the key beside the URL. Whatever may change an origin's answer and is left out of the key
- * would let one visitor choose what others get, so a parameter is left out only where its name can be read in one way.
+ * What a rule adds to the key besides the URL. Anything that may change an origin's answer but is missing from the key
+ * would let one visitor choose what others get, so a parameter is left out only if its name can be read in just one
+ * way.
  */
 
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
@@ -10,7 +11,7 @@ import { isNamed, type Names, nameIn, namesOf } from './names.ts'
 type QueryChoice = {
   only: boolean
   names: Names
-  /** What the key says of the choice itself: another choice finds none of its objects. */
+  /** Identifies the choice itself in the key: a different choice finds none of these objects. */
   mark: string
 }
 
@@ -26,13 +27,13 @@ export type Variant = {
  * @noSelf
  */
 export interface KeySource {
-  /** All values of a request header by its lower-case name, joined by commas. */
+  /** All values of a request header, by its lower-case name, joined by commas. */
   values(name: string): string | undefined
-  /** A short text that stands for a long one. */
+  /** A short digest of a long text. */
   digest(text: string): string
 }
 
-/** Nothing where a rule adds nothing to the key. */
+/** Returns undefined if a rule adds nothing to the key. */
 export function compileVariant({ query, keyHeaders, keyCookies, keyDevice }: EdgeCacheRule): Variant | undefined {
   const isByDevice = keyDevice === true
   const headers = keyHeaders ?? []
@@ -47,12 +48,12 @@ export function compileVariant({ query, keyHeaders, keyCookies, keyDevice }: Edg
 }
 
 function compileQuery({ only, names }: { only: boolean; names: string[] }): QueryChoice {
-  // Origins of some makes read names in any case: those that count do so in any.
+  // Some origins ignore the case of names, so listed parameters match in any case.
   const fold = (name: string): string => (only ? name.toLowerCase() : name)
   return { only, names: namesOf(names, fold), mark: ` ?${only ? '+' : '-'}${names.join('&')}?` }
 }
 
-/** Letters, digits, `_` and `-`: every origin takes such a name for itself. */
+/** Letters, digits, `_` and `-`: every origin reads such a name literally. */
 function isPlainName(name: string): boolean {
   for (let at = 0; at < name.length; at++) {
     const code = name.charCodeAt(at)
@@ -68,7 +69,7 @@ function isPlainName(name: string): boolean {
 }
 
 function isKept(piece: string, { only, names }: QueryChoice): boolean {
-  // Some origins take a `;` for an `&`: what stands behind it may be another parameter.
+  // Some origins treat `;` like `&`: another parameter may follow it.
   if (piece.indexOf(';') >= 0) return true
   const name = nameIn(piece)
   if (!only) return !isNamed(names, name)
@@ -88,7 +89,7 @@ export function keptQuery(query: string, choice: QueryChoice): string {
 
 export type Device = 'phone' | 'tablet' | 'other'
 
-/** By what browsers say of themselves. Tablets of Android say nothing of `Mobile`. */
+/** Decides by the User-Agent. Android tablets do not send `Mobile`. */
 export function deviceOf(userAgent: string | undefined): Device {
   if (userAgent === undefined) return 'other'
   if (userAgent.indexOf('iPad') >= 0 || userAgent.indexOf('Tablet') >= 0) return 'tablet'
@@ -96,7 +97,7 @@ export function deviceOf(userAgent: string | undefined): Device {
   return userAgent.indexOf('Android') >= 0 ? 'tablet' : 'other'
 }
 
-/** Every cookie of a name, as it was sent: of two, origins take the first or the last. */
+/** Every cookie of this name, as sent: of duplicates, some origins use the first and others the last. */
 function cookiesNamed(header: string | undefined, name: string): string {
   if (header === undefined) return ''
   const found: string[] = []
@@ -104,12 +105,12 @@ function cookiesNamed(header: string | undefined, name: string): string {
   return found.join('')
 }
 
-/** What stands behind an object's name in its key. Every piece begins with a space and a mark of its own. */
+/** What follows the object key in the full key. Every part begins with a space and a marker of its own. */
 export function variantKey(variant: Variant, query: string, source: KeySource): string {
   const { query: choice, headers, cookies, isByDevice } = variant
   const ofQuery = choice === undefined ? '' : choice.mark + keptQuery(query, choice)
   if (headers.length === 0 && cookies.length === 0 && !isByDevice) return ofQuery
-  // No value of a header holds a line break.
+  // Header values never contain a line break.
   const lines: string[] = []
   for (const name of headers) {
     const value = source.values(name)

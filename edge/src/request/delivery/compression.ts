@@ -1,4 +1,4 @@
-/** Which answers of a site the edge compresses, and in which of nginx' locations: a level is a property of a location. */
+/** Which answers of a site the edge compresses, and in which nginx location: the level is set per location. */
 
 import { levelUsual } from '@breakwater/contract/edge/compression-levels.ts'
 import { trimmed } from '../lib/trimmed.ts'
@@ -11,7 +11,7 @@ export type Compression = {
 
 export type CompressionRules = { types: readonly string[]; minLength: number; level: number }
 
-/** The named locations of the uncached route and of the inner hop, absent where that is the one a request is in anyway. */
+/** The named locations of the uncached route and of the inner hop. Absent if the request is in that location anyway. */
 export type CompressionPlaces = { uncached: string; limited: string; fetch: string | undefined }
 
 export function compileCompression(rules: CompressionRules | undefined): Compression | undefined {
@@ -28,7 +28,7 @@ export function compressionPlaces(rules: CompressionRules | undefined): Compress
     : { uncached: `@uncached${level}`, limited: `@limited${level}`, fetch: `@fetch${level}` }
 }
 
-/** Whether an answer of this content type is compressed. */
+/** Whether an answer with this content type is compressed. */
 export function isCompressed(compression: Compression, contentType: string | undefined): boolean {
   if (contentType === undefined) return false
   const end = contentType.indexOf(';')

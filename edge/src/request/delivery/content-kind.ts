@@ -1,6 +1,6 @@
 /**
- * Whether an answer is what its URL's extension promises. A rule that stores by extension or path trusts the URL; an
- * origin that answers `/account/x.css` with the account page would otherwise have that page stored for everybody.
+ * Whether an answer is what its URL's extension promises. A rule that stores by extension or path trusts the URL; if an
+ * origin answers `/account/x.css` with the account page, that page would otherwise be stored for everybody.
  */
 
 const images = ['image/']
@@ -72,19 +72,19 @@ for (const name of [
 ])
   byExtension[name] = archives
 
-/** The content type that an extension promises, as far as one is known. */
+/** The content type that an extension promises, if one is known. */
 export function usualType(extension: string): string | undefined {
   const known = byExtension[extension]?.[0]
   return known?.endsWith('/') === true ? `${known}${extension}` : known
 }
 
-/** Object stores say this of whatever they were not told about. */
+/** Object stores send these if no type was set. */
 const anything = ['application/octet-stream', 'binary/octet-stream']
 
 const startsWithAny = (type: string, beginnings: readonly string[]): boolean =>
   beginnings.some((beginning) => type.startsWith(beginning))
 
-/** Whether a content type fits an extension (lower case, '' for none). `byPath` is for rules that name a path. */
+/** Whether a content type fits an extension (lower case, '' for none). `byPath` is for rules that match a path. */
 export function fitsExtension(extension: string, contentType: string | undefined, byPath: boolean): boolean {
   const expected = byExtension[extension]
   if (expected === undefined && byPath) return true
@@ -94,7 +94,10 @@ export function fitsExtension(extension: string, contentType: string | undefined
   return startsWithAny(type, expected) || (expected !== pages && startsWithAny(type, anything))
 }
 
-/** Whether an answer is a file as every visitor gets it: a style sheet, script, picture, font, sound or film, fitting its extension. */
+/**
+ * Whether an answer is a file that is the same for every visitor: a style sheet, script, image, font, audio or video
+ * that fits its extension.
+ */
 export function isStaticFile(extension: string, contentType: string | undefined): boolean {
   const expected = byExtension[extension]
   return expected !== undefined && expected !== pages && fitsExtension(extension, contentType, false)

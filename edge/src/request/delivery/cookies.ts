@@ -1,9 +1,9 @@
-/** What a Cookie header says about a request: whether an answer to it may be another one than to anybody else. */
+/** What the Cookie header says about a request: whether its answer may be specific to this visitor. */
 import { trimmed } from '../lib/trimmed.ts'
 
 export type CookieKind = 'none' | 'other' | 'session'
 
-/** Cookies that no application answers by: of analytics and consent tools, and of the edge itself. By how they begin. */
+/** Prefixes of cookies that no answer depends on: those of analytics and consent tools, and the edge's own. */
 const ignored = [
   '_ga',
   '_gid',
@@ -31,10 +31,10 @@ const ignored = [
   'bw_pass',
 ]
 
-/** What the names of session cookies contain: PHPSESSID, connect.sid, auth_token, wordpress_logged_in_…, remember_me. */
+/** Parts of the names of session cookies: PHPSESSID, connect.sid, auth_token, wordpress_logged_in_…, remember_me. */
 const session = ['sess', 'sid', 'auth', 'token', 'login', 'logged', 'remember', 'jwt', 'user', 'account', 'identity']
 
-/** Given to everybody, signed in or not. */
+/** Set for everybody, signed in or not. */
 const anonymous = ['csrf', 'xsrf']
 
 function kindOf(name: string): CookieKind {
@@ -44,7 +44,10 @@ function kindOf(name: string): CookieKind {
   return 'other'
 }
 
-/** The strongest kind of the cookies in a header, but for those that are part of the key: each of their values has answers of its own. */
+/**
+ * The strongest kind among the cookies of a header. Cookies that are part of the key do not count: each of their values
+ * has answers of its own.
+ */
 export function cookieKind(header: string | undefined, keyed?: readonly string[]): CookieKind {
   if (header === undefined) return 'none'
   let kind: CookieKind = 'none'

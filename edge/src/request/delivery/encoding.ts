@@ -1,14 +1,14 @@
-/** Encodings as classes: what clients send in a hundred spellings is one of four in the cache key and at the origin. */
+/** Encoding classes: the cache key and the origin see one of four values, however Accept-Encoding is written. */
 import { trimmed } from '../lib/trimmed.ts'
 
-/** What a client can decode, and at once the Accept-Encoding that the origin gets; '' for neither. */
+/** What a client can decode, which is also the Accept-Encoding sent to the origin; '' for neither. */
 export type EncodingClass = 'br, gzip' | 'br' | 'gzip' | ''
 
 const known: Record<string, EncodingClass> = {}
 let count = 0
 const knownMax = 2000
 
-/** What a list says of an encoding: true and false for accepted and forbidden, nothing where it is not named. */
+/** Whether a list accepts (true) or forbids (false) an encoding. Returns undefined if it does not name it. */
 function named(header: string, name: string): boolean | undefined {
   for (const part of header.split(',')) {
     const text = trimmed(part).toLowerCase()
@@ -21,7 +21,7 @@ function named(header: string, name: string): boolean | undefined {
   return undefined
 }
 
-/** The class of an Accept-Encoding header; remembered, for there are few. */
+/** The class of an Accept-Encoding header. Remembered, since few distinct headers occur. */
 export function encodingClass(header: string | undefined): EncodingClass {
   if (header === undefined || header === '') return ''
   const before = known[header]
@@ -37,7 +37,7 @@ export function encodingClass(header: string | undefined): EncodingClass {
   return found
 }
 
-/** Ends of paths whose content is packed by itself: pictures, sounds, films, fonts and archives. */
+/** File extensions whose content is already compressed: images, audio, video, fonts and archives. */
 const packed: Record<string, true> = {}
 for (const name of ['gif', 'png', 'jpg', 'mp3', 'm4a', 'aac', 'ogg', 'oga', 'ogv', 'mp4', 'm4v', 'mov', 'mkv', 'zip'])
   packed[`.${name}`] = true
@@ -45,8 +45,9 @@ for (const name of ['rar', 'bz2', 'tgz', 'apk', 'deb', 'rpm', 'dmg', 'jpeg', 'we
   packed[`.${name}`] = true
 
 /**
- * Whether every visitor gets one stored answer, in the origin's own bytes: what nobody compresses. Else a range, which is
- * one of those bytes, would be fetched and stored apart from the whole. By look-ups: a loop would not be compiled.
+ * Whether every visitor gets the same stored answer, in the origin's own bytes, because nobody compresses it. Otherwise
+ * a range, which refers to those bytes, would be fetched and stored separately from the whole. Uses lookups, because
+ * LuaJIT would not compile a loop here.
  */
 export function isPacked(path: string): boolean {
   return packed[path.substring(path.length - 4)] === true || packed[path.substring(path.length - 5)] === true

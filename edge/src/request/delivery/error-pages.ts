@@ -1,9 +1,9 @@
-/** A site's pages in place of the edge's own, cut where something is filled in. Pure. */
+/** A site's own error pages in place of the edge's, split at their placeholders. Pure. */
 
 import type { ErrorPagesPart } from '@breakwater/contract/edge/site-parts.ts'
 import { trimmed } from '../lib/trimmed.ts'
 
-/** What is filled in. */
+/** The values for the placeholders. */
 export type Filled = { reference: string; host: string; status: string }
 type Piece = { text: string } | { name: keyof Filled }
 
@@ -13,7 +13,7 @@ export type ErrorPages = Record<number, ErrorPage>
 
 const names: readonly (keyof Filled)[] = ['reference', 'host', 'status']
 
-/** The first part that has a page of a status wins: the site's own stands before its operator's. */
+/** The first part that has a page for a status wins: the site's own part precedes the operator's. */
 export function compileErrorPages(parts: readonly ErrorPagesPart[]): ErrorPages {
   const compiled: ErrorPages = {}
   for (const { pages } of parts)

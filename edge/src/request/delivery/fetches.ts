@@ -1,6 +1,6 @@
 /**
- * Fetches from origins that are under way, for all workers of this node: who asks for the same object meanwhile waits for
- * the first answer's head and, where it is stored, reads the body while it is written. Keyed as the cache is.
+ * Fetches from origins in progress, shared by all workers of this node: a request for the same object waits for the
+ * head of the first answer and, if that is stored, reads the body while it is being written. Keyed like the cache.
  *
  *   k<key>  → `<id>` while the origin has not answered, `<id>+` while the body can be read from the fetch's file
  *   w<id>   → how many wait for the head
@@ -8,16 +8,16 @@
  */
 const dict = ngx.shared.fetches!
 
-/** Seconds after which a fetch whose worker died is forgotten; a fetch that goes on says so more often. */
+/** Seconds after which the fetch of a worker that died is forgotten; a running fetch renews its entry more often. */
 const lifeSeconds = 60
-/** A finished body can still be read for so long, by those who just waited for it. */
+/** Seconds for which a finished body can still be read, by requests that were just waiting for it. */
 export const graceSeconds = 2
-/** How long an end is remembered: longer than the slowest reader is behind between two looks. */
+/** Seconds for which the end of a fetch is remembered: longer than the slowest reader takes between two looks. */
 const endSeconds = 600
 
 let count = 0
 
-/** Begins a fetch unless one is under way: then nothing is returned, and the object is waited for. */
+/** Begins a fetch. Returns undefined if one is already in progress; the caller then waits for that one. */
 export function beginFetch(key: string): string | undefined {
   count++
   const id = `${ngx.worker.pid()}-${count}`
@@ -27,7 +27,7 @@ export function beginFetch(key: string): string | undefined {
 
 export type FetchState = { id: string; isReadable: boolean }
 
-/** The fetch of an object, or nothing where none is under way. */
+/** The fetch of an object. Returns undefined if none is in progress. */
 export function fetchOf(key: string): FetchState | undefined {
   const [value] = dict.get(`k${key}`)
   if (value === undefined) return undefined
@@ -37,7 +37,7 @@ export function fetchOf(key: string): FetchState | undefined {
     : { id: text, isReadable: false }
 }
 
-/** One more waits for the head of an answer. */
+/** Counts one more request that waits for the head of an answer. */
 export function waitFor(id: string): void {
   dict.incr(`w${id}`, 1, 0, lifeSeconds)
 }
@@ -47,24 +47,24 @@ export function isWaitedFor(id: string): boolean {
   return waiting !== undefined
 }
 
-/** From now on the body can be read; called again at least every `lifeSeconds`. */
+/** Marks the body as readable; call again at least every `lifeSeconds`. */
 export function setReadable(key: string, id: string): void {
   dict.set(`k${key}`, `${id}+`, lifeSeconds)
 }
 
-/** The answer is nobody else's, or too small to share: whoever waits asks the origin. */
+/** The answer is only for its visitor, or too small to share: requests that wait go to the origin themselves. */
 export function giveUp(key: string, id: string): void {
   if (fetchOf(key)?.id === id) dict.delete(`k${key}`)
 }
 
-/** The fetch ended. A whole body stays readable for a moment. */
+/** Ends the fetch. A complete body stays readable for `graceSeconds`. */
 export function endFetch(key: string, id: string, isWhole: boolean): void {
   dict.set(`e${id}`, isWhole ? 'done' : 'failed', endSeconds)
   if (!isWhole) giveUp(key, id)
   else dict.set(`k${key}`, `${id}+`, graceSeconds)
 }
 
-/** How a fetch ended; nothing while it goes on. A fetch of which nothing is known any more has failed. */
+/** How a fetch ended. Returns undefined while it is in progress. A fetch that is no longer known has failed. */
 export function endOf(key: string, id: string): 'done' | 'failed' | undefined {
   const [end] = dict.get(`e${id}`)
   if (end !== undefined) return end as 'done' | 'failed'

@@ -1,4 +1,4 @@
-/** How long a response lives: the origin's words, the site's rules, and what always wins. */
+/** How long a response lives: the origin's headers, the site's rules, and what always takes precedence. */
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
 import { expect, test } from 'vitest'
 import { parseCacheControl } from './cache-control.ts'
@@ -65,26 +65,26 @@ test.each([
   expect(expires(headers as Record<string, string>)).toBe(expected)
 })
 
-test('a rule decides where the origin does not forbid, and only for answers that are worth keeping', () => {
+test('a rule decides unless the origin forbids storing, and only for answers worth storing', () => {
   expect(expires(script, { ttl: 600 })).toBe('600')
   expect(expires({ ...script, 'cache-control': 'max-age=1' }, { ttl: 600 })).toBe('600')
   expect(expires({ ...script, 'cache-control': 'no-store' }, { ttl: 600 })).toBe('0')
   expect(expires(script, { ttl: 600, status: 500 })).toBe('0')
 })
 
-test('an answer to somebody who signed in is kept only where the origin says that all may see it', () => {
+test('an answer to a signed-in visitor is stored only if the origin declares it public', () => {
   expect(expires({ 'cache-control': 'max-age=60' }, { authorized: true })).toBe('0')
   expect(expires({ 'cache-control': 'public, max-age=60' }, { authorized: true })).toBe('60')
 })
 
-test('without a time an answer lives a tenth of its age, a minute at most, where it is public or says the same to all', () => {
+test('without a TTL, public answers and shared statuses live a tenth of their age, at most a minute', () => {
   const date = (secondsAgo: number) => new Date((now - secondsAgo) * 1000).toUTCString()
   const old = { ...html, 'last-modified': date(86_400), date: date(0) }
   for (const status of [405, 410, 414, 501]) expect(expires(old, { status })).toBe('60')
   expect(found(old, { status: 410 }).why).toBe('heuristic')
   expect(expires({ ...old, 'last-modified': date(300) }, { status: 410 })).toBe('30')
   expect(expires({ ...old, 'cache-control': 'public' })).toBe('60')
-  // Nobody said so, or it may be meant for one visitor, or somebody said otherwise.
+  // Not declared public, or possibly meant for one visitor, or overridden by the origin or a rule.
   for (const status of [200, 203, 204, 301, 403, 404, 500]) expect(expires(old, { status })).toBe('0')
   for (const status of [500, 502, 503, 504])
     expect(expires({ ...old, 'cache-control': 'public' }, { status })).toBe('0')
@@ -96,11 +96,11 @@ test('without a time an answer lives a tenth of its age, a minute at most, where
   expect(expires({ ...script, 'last-modified': date(86_400) }, { rule: { respectsOrigin: true } })).toBe('600')
 })
 
-test('directives are read in any case, quoted or not, the smaller where they are said twice', () => {
+test('directives are read in any case, quoted or not, and the smaller of duplicates wins', () => {
   expect(parseCacheControl('Max-Age="5", foo="a, max-age=9", max-age=3')).toMatchObject({ 'max-age': '3' })
 })
 
-test('encodings fall into classes', () => {
+test('Accept-Encoding headers fall into classes', () => {
   expect([undefined, 'gzip, deflate, br', 'br;q=0, gzip', 'identity'].map(encodingClass)).toEqual([
     '',
     'br, gzip',
@@ -109,14 +109,14 @@ test('encodings fall into classes', () => {
   ])
 })
 
-test('a rule stores only what is what its URL says', () => {
+test('a rule stores an answer only if its content type fits its URL', () => {
   expect(expires(html, { ttl: 600, extension: 'css' })).toBe('0')
   expect(expires({}, { ttl: 600, extension: 'css' })).toBe('0')
   expect(expires({ 'content-type': 'binary/octet-stream' }, { ttl: 600, extension: 'css' })).toBe('600')
   expect(expires({ ...html, 'cache-control': 'max-age=5' }, { ttl: 600, extension: 'css' })).toBe('5')
 })
 
-test('an answer to a visitor with a session is stored only where the origin or a rule says that everybody may have it', () => {
+test('an answer to a visitor with a session is stored only if the origin or a rule declares it public', () => {
   const signedIn = { cookie: 'theme=dark; PHPSESSID=1' }
   expect(expires({ ...html, 'cache-control': 'max-age=60' }, { ...signedIn, extension: '' })).toBe('0')
   expect(expires({ ...html, 'cache-control': 'public, max-age=60' }, { ...signedIn, extension: '' })).toBe('60')
@@ -128,7 +128,7 @@ test('an answer to a visitor with a session is stored only where the origin or a
   expect(expires({ ...html, 'cache-control': 'max-age=60' }, { cookie: '_ga=1; bw_pass=2', extension: '' })).toBe('60')
 })
 
-test('an answer that echoes the Origin, or is a part of a page, is stored only where Vary says so', () => {
+test('an answer that echoes the Origin, or is part of a page, is stored only if Vary says so', () => {
   const fresh = { ...html, 'cache-control': 'public, max-age=60' }
   const echo = { ...fresh, 'access-control-allow-origin': 'https://a.test' }
   expect(expires(echo, { origin: 'https://a.test' })).toBe('0')
@@ -137,14 +137,14 @@ test('an answer that echoes the Origin, or is a part of a page, is stored only w
   expect(expires({ ...fresh, vary: 'HX-Request' }, { partial: ['hx-request'] })).toBe('60')
 })
 
-test('a rule that respects the origin has a time only where the origin has none', () => {
+test('a rule that respects the origin sets a TTL only if the origin sets none', () => {
   const rule = { respectsOrigin: true }
   expect(expires({ ...script, 'cache-control': 'max-age=5' }, { rule })).toBe('5')
   expect(expires(script, { rule })).toBe('600')
   expect(expires({ ...script, etag: '"a"' }, { rule: { ...rule, ttl: 0 } })).toBe('0')
 })
 
-test('statuses have times of their own, and none is stored that a rule does not mean', () => {
+test('statuses have TTLs of their own, and no status is stored that a rule does not include', () => {
   const rule = {
     statuses: [
       { status: 404, ttl: 30 },
@@ -160,12 +160,12 @@ test('statuses have times of their own, and none is stored that a rule does not 
   expect(expires(html, { rule, status: 404, cookie: 'PHPSESSID=1' })).toBe('0')
 })
 
-test('what a rule revalidates is renewed by it', () => {
+test('a rule renews what it revalidates', () => {
   expect(expires({ etag: '"a"' }, { rule: {}, status: 304 })).toBe('600')
   expect(expires({ etag: '"a"' }, { rule: {}, status: 304, authorized: true })).toBe('0')
 })
 
-test('browsers are told a rule’s time, never where the origin forbids them to keep an answer', () => {
+test('browsers get a rule’s TTL, unless the origin forbids them to store the answer', () => {
   const told = (control: string | undefined, more: More = {}) =>
     found(control === undefined ? script : { ...script, 'cache-control': control }, {
       rule: { browserTtl: 60 },
@@ -178,7 +178,7 @@ test('browsers are told a rule’s time, never where the origin forbids them to 
   expect(told(undefined, { authorized: true })).toBe('private, max-age=60')
 })
 
-test('a cookie that is part of the key makes an answer nobody’s own; any other still does', () => {
+test('an answer is not personal because of a cookie in the key, but still is because of any other', () => {
   const rule = { keyCookies: ['session'], prefixes: ['/'], extensions: [] }
   expect(cookieKind('session=1', ['session'])).toBe('none')
   expect(cookieKind('session=1; token=2', ['session'])).toBe('session')

@@ -1,5 +1,5 @@
 /**
- * May a response be kept, and for how long? Decided once, on the inner hop, from Age, Expires, Cache-Control,
+ * May a response be stored, and for how long? Decided once, on the inner hop, from Age, Expires, Cache-Control,
  * CDN-Cache-Control, Vary, Authorization, Set-Cookie and the site's rules; the outer hop obeys (RFC 9111).
  */
 
@@ -13,55 +13,55 @@ import { heuristicLife } from './heuristic.ts'
 
 export type OriginAnswer = {
   status: number
-  /** Headers by lower-case name, of several lines joined by commas. */
+  /** Headers by lower-case name; several lines are joined by commas. */
   headers: Record<string, string | undefined>
   method: string
-  /** Of the request's path, lower case; '' for none. */
+  /** The extension of the request's path, lower case; '' for none. */
   extension: string
   hasAuthorization: boolean
-  /** What the request's cookies are. */
+  /** The kind of the request's cookies. */
   cookies: CookieKind
-  /** The request's Origin, where it had one. */
+  /** The request's Origin header, if any. */
   origin: string | undefined
-  /** Headers of the request by which a front end asks for a part of a page. */
+  /** Request headers by which a front end asks for part of a page. */
   partialHeaders: readonly string[]
   /** Epoch seconds. */
   now: number
 }
 
 export type Freshness = {
-  /** Why it is kept, or is not. */
+  /** Why it is stored, or not. */
   why: StoreReason
-  /** Whether the outer hop may keep it. */
+  /** Whether the outer hop may store it. */
   isStored: boolean
-  /** X-Accel-Expires: seconds, `@` and a past time for what must be revalidated, or 0. */
+  /** X-Accel-Expires: seconds, `@` and a past time if it must be revalidated, or 0. */
   expires: string
-  /** When the response was made, for Age. */
+  /** When the response was generated, for Age. */
   birth: number
-  /** False where only this request's own headers forbid keeping: another visitor's answer may well be kept. */
+  /** False if only this request's own headers prevent storing: another visitor's answer may well be stored. */
   isUncacheableForAll: boolean
-  /** Whether the answer was not kept because it may be meant for this visitor alone. */
+  /** Whether the answer was not stored because it may be meant for this visitor only. */
   isPersonal: boolean
-  /** Whether what is stale may be used while it is revalidated or where that fails. */
+  /** Whether a stale answer may be used during revalidation or if that fails. */
   mayBeStale: boolean
-  /** Seconds for which it may stand in for an origin that fails; 0 for none. */
+  /** Seconds for which it may stand in for a failing origin; 0 for none. */
   staleIfError: number
-  /** A rule's word on how long it is used while it is renewed, and in the place of a failing origin; absent where the origin's counts. */
+  /** A rule's limits for stale answers, during revalidation and on origin failure; absent if the origin's apply. */
   ruledStale: { whileRevalidate: number | undefined; ifError: number | undefined } | undefined
-  /** What browsers are told in the place of the origin's Cache-Control; absent where that passes. */
+  /** The Cache-Control for browsers instead of the origin's; absent if the origin's is passed on. */
   browserControl: string | undefined
 }
 
-/** Statuses to which a site's own rule applies, unless it lists more; others are kept only where the origin says so. */
+/** Statuses to which a site's own rule applies, unless it lists more; others are stored only if the origin says so. */
 const ruled = [200, 203, 204, 300, 301, 308, 404, 410]
 const notModified = 304
 
-/** Statuses whose rules for caches we follow (must-understand). */
+/** Statuses whose caching requirements we implement (must-understand). */
 const understood = [
   200, 203, 204, 206, 300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 410, 414, 500, 501, 502, 503, 504,
 ]
 
-/** What an Age stands for that is not one whole number: old enough that nothing is fresh. */
+/** The age assumed if Age is not a single whole number: old enough that nothing is fresh. */
 const ageUnknown = 2147483648
 
 export function freshness(
@@ -124,7 +124,7 @@ export function freshness(
   }
 }
 
-/** What forbids anybody to keep an answer. */
+/** What forbids storing an answer for anybody. */
 function forbiddenBy(
   { status, headers, method }: OriginAnswer,
   control: Directives,
@@ -139,26 +139,27 @@ function forbiddenBy(
   return method !== 'GET' && method !== 'HEAD' ? 'method' : undefined
 }
 
-/** A rule as it holds for an answer: how long it is stored by it, 0 where it must not be, nothing where the origin's words count. */
+/** A rule as it applies to an answer. `ttl` is 0 if it must not be stored, absent if the origin decides. */
 type RuleFor = { choice: CacheChoice; ttl: number | undefined }
 
-/** Nothing where a rule says nothing of an answer: it is none worth storing, or not what its URL says. */
+/** Returns undefined if the rule does not cover the answer: not worth storing, or not what its URL promises. */
 function ruleFor({ status, extension, headers }: OriginAnswer, choice: CacheChoice): RuleFor | undefined {
   const { byPath, respectsOrigin } = choice
   const listed = choice.statuses?.[status]
   const isNew = status !== notModified
   if (listed === undefined && isNew && !ruled.includes(status)) {
-    // Who stores nothing but what is listed means all else.
+    // A rule with TTL 0 that stores only the listed statuses forbids storing all others.
     return choice.ttl === 0 && !respectsOrigin ? { choice, ttl: 0 } : undefined
   }
   const ttl = listed ?? choice.ttl
   if (ttl === 0) return { choice, ttl: respectsOrigin ? undefined : 0 }
-  // Of what is stored already its head was looked at then; a status that was listed is meant whatever its page is.
+  // A stored answer had its type checked when it was stored; a listed error or redirect is meant whatever its content
+  // is.
   const isMeant = !isNew || (listed !== undefined && status >= 300)
   return isMeant || fitsExtension(extension, headers['content-type'], byPath) ? { choice, ttl } : undefined
 }
 
-/** What a rule says of stale answers. The origin's `must-revalidate` stands where the rule respects its words. */
+/** A rule's limits for stale answers. The origin's `must-revalidate` wins if the rule respects the origin. */
 function staleOf(rule: RuleFor | undefined, control: Directives): Freshness['ruledStale'] {
   if (rule === undefined) return undefined
   const { staleWhileRevalidate, staleIfError, respectsOrigin } = rule.choice
@@ -167,17 +168,17 @@ function staleOf(rule: RuleFor | undefined, control: Directives): Freshness['rul
   return respectsOrigin && isRefused ? undefined : { whileRevalidate: staleWhileRevalidate, ifError: staleIfError }
 }
 
-/** Seconds from now on; 0 where nobody said any. */
+/** Seconds from now on; 0 if neither the rule nor the origin sets any. */
 function staleIfError(ttl: number, control: Directives, ruledSeconds: number | undefined): number {
   if (ruledSeconds !== undefined) return ruledSeconds === 0 ? 0 : ttl + ruledSeconds
   const own = control['stale-if-error']
   return own === undefined ? 0 : ttl + (seconds(own) ?? 0)
 }
 
-/** Words of an origin that are passed on beside a rule's time. */
+/** The origin's directives that are passed on alongside a rule's browser TTL. */
 const passedOn = ['public', 'immutable', 'must-revalidate', 'no-transform']
 
-/** What browsers are told where a rule has a time for them. What the origin forbids them stays forbidden. */
+/** The Cache-Control for browsers if a rule has a TTL for them. What the origin forbids them stays forbidden. */
 function browserControl(
   { headers, method }: OriginAnswer,
   { browserTtl }: CacheChoice,
@@ -193,8 +194,9 @@ function browserControl(
 }
 
 /**
- * Whether an answer may be meant for this visitor alone. With credentials or a session it is stored only where the origin
- * or a rule says in so many words that everybody may have it; a file that the origin lets live may be everybody's.
+ * Whether an answer may be meant for this visitor only. With credentials or a session it is stored only if the origin
+ * or a rule explicitly says that everybody may have it; a static file to which the origin gives a lifetime counts as
+ * shared.
  */
 function isForOne(
   answer: OriginAnswer,
@@ -222,7 +224,7 @@ function allowsAuthorized(control: Directives): boolean {
   return isPublic(control) || control['must-revalidate'] !== undefined
 }
 
-/** How long the origin lets its answer live; nothing where it does not say. */
+/** The lifetime that the origin gives its answer. Returns undefined if it gives none. */
 function lifetime(
   control: Directives,
   isTargeted: boolean,
@@ -239,7 +241,7 @@ function lifetime(
   return at === undefined ? 0 : Math.max(0, at - date)
 }
 
-/** A date of HTTP. What names another zone than GMT is none. */
+/** Parses an HTTP date. A date in a zone other than GMT is invalid. */
 function httpDate(text: string | undefined, parseTime: (text: string) => number | undefined): number | undefined {
   if (text === undefined) return undefined
   const written = trimmed(text)

@@ -1,15 +1,16 @@
 /**
- * How long an answer lives for which neither the origin nor a rule has a time: a tenth of its age (RFC 9111, 4.2.2), and
- * not for long. Only of what the origin calls public, and of statuses that say the same of a URL to whoever asks.
+ * The lifetime of an answer for which neither the origin nor a rule sets one: a tenth of its age (RFC 9111, 4.2.2), but
+ * not for long. Only for answers that the origin declares public, and for statuses that are the same for every visitor
+ * of a URL.
  */
 import type { Directives } from './cache-control.ts'
 
 const sameForAll = [405, 410, 414, 501]
-/** Of an origin that fails: what it calls public then is mostly what it calls everything. */
+/** Statuses of a failing origin: if it marks these as public, it mostly marks everything so. */
 const failures = [500, 502, 503, 504]
 const secondsMax = 60
 
-/** Seconds, or nothing. `modified` and `date`: what the answer says of itself, in epoch seconds. */
+/** Returns seconds, or undefined. `modified` and `date` are from the answer's headers, in epoch seconds. */
 export function heuristicLife(
   status: number,
   control: Directives,

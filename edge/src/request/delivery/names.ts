@@ -1,8 +1,8 @@
-/** Names that a customer listed: of parameters, cookies. One that ends in `*` stands for all that begin so. Pure. */
+/** Names that a customer listed, of parameters or cookies. One that ends in `*` is a prefix. Pure. */
 
 export type Names = { exact: Record<string, true>; beginnings: string[] }
 
-/** `fold` makes them alike that shall count as one: lower case, where case does not tell. */
+/** `fold` maps names that count as the same to one form, for example to lower case if case is irrelevant. */
 export function namesOf(names: readonly string[], fold: (name: string) => string = (name) => name): Names {
   const found: Names = { exact: {}, beginnings: [] }
   for (const name of names) {
@@ -19,7 +19,7 @@ export function isNamed(names: Names, name: string): boolean {
   return false
 }
 
-/** The name of a part of a query or of a Cookie header: what stands before `=`. */
+/** The name in a part of a query or of a Cookie header: everything before `=`. */
 export function nameIn(piece: string): string {
   const equals = piece.indexOf('=')
   return equals < 0 ? piece : piece.substring(0, equals)

@@ -1,10 +1,10 @@
 /**
- * Which cached objects are gone. Every purge raises a generation that is part of the cache key; generations only rise,
- * live where nothing is evicted, and are read back from disk before nginx listens: neither memory pressure nor a
- * restart brings a purged object back.
+ * Which cached objects are purged. Every purge raises a generation that is part of the cache key. Generations only
+ * rise, are kept where nothing is evicted, and are read back from disk before nginx listens, so neither memory pressure
+ * nor a restart brings a purged object back.
  *
  *   a<site> → newest purge of everything    d<site> → newest tombstone (0: of the whole node)
- *   p<site> → purged prefixes, a line each  c<site> → set where single URLs were purged
+ *   p<site> → purged prefixes, a line each  c<site> → how many single URLs were purged
  *   u… and i… (object keys) → newest purge of that URL
  */
 import type { PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
@@ -18,9 +18,9 @@ export type Purge = z.output<typeof PurgeRecord>
 
 const dict = ngx.shared.purges!
 
-/** A site with more purged prefixes than this is purged whole instead: each costs every request a comparison. */
+/** A site with more purged prefixes than this is purged entirely: each costs every request a comparison. */
 const prefixesMax = 100
-/** And one with more purged URLs: what is remembered of them is taken from a memory that all sites share. */
+/** The same for more purged URLs than this: they are remembered in memory that all sites share. */
 const urlsMax = 20_000
 
 function numberAt(key: string): number {
@@ -28,7 +28,7 @@ function numberAt(key: string): number {
   return (value as number | undefined) ?? 0
 }
 
-/** Raises a number; false where memory is full. */
+/** Raises a number. Returns false if memory is full. */
 export function raise(key: string, id: number): boolean {
   if (numberAt(key) >= id) return true
   const [ok] = dict.safe_set(key, id)
@@ -44,7 +44,7 @@ function prefixesOf(site: number): { prefix: string; id: number }[] {
   })
 }
 
-/** Of sites that purged nothing but everything: most are alike, and one answer serves them all. */
+/** Shared states of sites that only purged everything: most of them are alike, so one object serves them all. */
 const untouchedBy = setmetatable({} as Record<string, PurgeState>, { __mode: 'v' } as never)
 
 export function purgeStateOf(site: number): PurgeState {
@@ -64,7 +64,7 @@ export function urlPurge(key: string): number {
   return numberAt(key)
 }
 
-/** Counts one more purged URL of a site; false where it has enough, or memory is full. */
+/** Counts one more purged URL of a site. Returns false if it has reached the limit, or memory is full. */
 function countUrl(site: number): boolean {
   const count = numberAt(`c${site}`) + 1
   if (count > urlsMax) return false
@@ -72,7 +72,7 @@ function countUrl(site: number): boolean {
   return ok === true
 }
 
-/** Raises the generation of an object; where the site has purged too many, or memory is full, that of its whole site. */
+/** Raises an object's generation, or that of its whole site if the site has purged too many URLs or memory is full. */
 export function purgeObject(site: number, key: string, id: number): void {
   const known = numberAt(key) > 0
   if ((known || countUrl(site)) && raise(key, id)) return
@@ -83,13 +83,13 @@ function purgeAll(site: number, id: number): void {
   if (!raise(`a${site}`, id)) throw new Error('purges: no memory')
 }
 
-/** A value of a purge as object keys: with its query, and as rules that ignore queries see it. */
+/** The object keys of a purged URL: with its query, and as rules that ignore the query store it. */
 function keysOf(site: number, value: string): string[] {
   const { host, path, query } = placeOf(value)
   return [objectKey(site, host, path, query, false), objectKey(site, host, path, '', true)]
 }
 
-/** `host/path?query`, its path percent-encoded as in a URL. */
+/** Parses `host/path?query`, with the path percent-encoded as in a URL. */
 function placeOf(value: string): { host: string; path: string; query: string } {
   const mark = value.indexOf('?')
   const place = mark < 0 ? value : value.substring(0, mark)
@@ -113,7 +113,7 @@ function purgePrefix(site: number, value: string, id: number): void {
   if (ok !== true) purgeAll(site, id)
 }
 
-/** Brings everything but tags into force; tags need the ledger (tags.ts). */
+/** Applies all purges except those by tag, which need the ledger (tags.ts). */
 export function applyPurge(purge: Purge): void {
   const { site, id } = purge
   if (purge.type === 'all') purgeAll(site, id)
@@ -126,8 +126,8 @@ export function applyPurge(purge: Purge): void {
 const tombstones = (): string => `${node().folder}/cache/tombstones.log`
 
 /**
- * A site left: should it come back, it finds nothing of what was stored before. 0 stands for all sites. The clock
- * counts, not the feed's sequence, which may begin anew with another epoch.
+ * Records that a site was removed: if it comes back, it finds nothing that was stored before. 0 stands for all sites.
+ * Uses the clock, not the feed's sequence, which may start over with another epoch.
  */
 export function forgetSite(site: number): void {
   const id = Math.max(ngx.time(), numberAt(`d${site}`) + 1)
@@ -135,12 +135,12 @@ export function forgetSite(site: number): void {
   appendFile(tombstones(), `${site} ${id}\n`)
 }
 
-/** A tombstone from the feed on disk, by its sequence: far below any clock, so it never outranks one that was seen live. */
+/** Applies a tombstone from the feed on disk: its sequence is far below any clock, so one seen live wins. */
 export function raiseTombstone(site: number, sequence: number): void {
   raise(`d${site}`, sequence)
 }
 
-/** Reads what earlier lives of this node wrote. */
+/** Reads the tombstones from earlier runs of this node. */
 export function loadTombstones(): void {
   for (const line of (readFile(tombstones()) ?? '').split('\n')) {
     const space = line.indexOf(' ')

@@ -1,6 +1,7 @@
 /**
- * The ledger of tagged objects: which URL carried which Cache-Tag or Surrogate-Key when it was stored. A line is on disk
- * before its object is, so that a purge by tag finds it after a crash too. It lives and dies with the cache's folder.
+ * The ledger of tagged objects: which URL had which Cache-Tag or Surrogate-Key when it was stored. A line is on disk
+ * before its object is, so a purge by tag finds the object even after a crash. The ledger is deleted together with the
+ * cache's folder.
  */
 
 import { decode, encode } from 'cjson.safe'
@@ -13,7 +14,7 @@ import { applyPurge, forgetSite, type Purge, purgeObject } from './purges.ts'
 
 const dict = ngx.shared.cache_metadata!
 
-/** Past this size what carries tags is not stored; the ledger begins anew with nginx's next start. */
+/** Beyond this size, tagged responses are not stored; the ledger starts over when nginx starts next. */
 const bytesMax = 64_000_000
 const tagsMax = 64
 
@@ -32,7 +33,7 @@ export function tagsOf(cacheTag: string | undefined, surrogateKey: string | unde
   return tags
 }
 
-/** Notes the tags of an object that is about to be stored. False where that failed: it must then not be stored. */
+/** Records the tags of an object about to be stored. If it returns false, the object must not be stored. */
 export function noteTags(site: number, key: string, tags: string[]): boolean {
   const line = encode({ site, key, tags })
   const known = `t${key}`
@@ -44,7 +45,7 @@ export function noteTags(site: number, key: string, tags: string[]): boolean {
   return true
 }
 
-/** Calls `each` for every whole line, and `pause` behind it. */
+/** Calls `each` for every complete line, then `pause`. */
 function readLedger(each: (line: Line) => void, pause: (this: void) => void): void {
   const content = readFile(ledger())
   if (content === undefined) return
@@ -59,7 +60,7 @@ function readLedger(each: (line: Line) => void, pause: (this: void) => void): vo
   }
 }
 
-/** Brings purges into force, in the order given, and tells every worker. */
+/** Applies purges in the given order and notifies every worker. */
 export function applyPurges(purges: Purge[]): void {
   for (const purge of purges) if (purge.type !== 'tag') applyPurge(purge)
   purgeTags(
@@ -69,7 +70,7 @@ export function applyPurges(purges: Purge[]): void {
   bumpGeneration()
 }
 
-/** The same for what is on disk, before nginx listens. */
+/** Applies the purges on disk before nginx listens. */
 export function loadPurges(purges: Purge[]): void {
   if (fileSize(ledger()) > bytesMax && truncateFile(ledger())) forgetSite(0)
   for (const purge of purges) if (purge.type !== 'tag') applyPurge(purge)
@@ -79,7 +80,7 @@ export function loadPurges(purges: Purge[]): void {
   )
 }
 
-/** All URLs that ever carried a purged tag are purged: too many rather than too few. */
+/** Purges all URLs that ever had a purged tag: too many rather than too few. */
 function purgeTags(purges: Purge[], pause: (this: void) => void): void {
   if (purges.length === 0) return
   const newest: Record<string, number> = {}

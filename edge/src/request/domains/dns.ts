@@ -1,10 +1,10 @@
-/** DNS messages, as far as an edge asks them: one question for addresses, and its answers (RFC 1035). */
+/** DNS messages, as far as the edge needs them: one query for addresses, and its answers (RFC 1035). */
 
 export type DnsType = 1 | 28
 
 const pair = (value: number): string => String.fromCharCode(Math.floor(value / 256) % 256, value % 256)
 
-/** A question for the addresses of a name; nothing where it is no name. */
+/** Encodes a query for the addresses of a name. Returns undefined if it is not a valid name. */
 export function encodeQuestion(id: number, name: string, type: DnsType): string | undefined {
   let labels = ''
   for (const label of name.split('.')) {
@@ -21,7 +21,7 @@ function numberAt(message: string, at: number): number {
   return at + 1 < message.length ? message.charCodeAt(at) * 256 + message.charCodeAt(at + 1) : 0
 }
 
-/** The place after a name: labels, or a pointer that ends it. */
+/** The offset after a name: labels, or a pointer that ends it. */
 function afterName(message: string, from: number): number {
   let at = from
   while (at < message.length) {
@@ -33,12 +33,12 @@ function afterName(message: string, from: number): number {
   return message.length
 }
 
-/** The addresses in an answer to a question of ours, as byte strings; nothing where it is no such answer. */
+/** The addresses in the answer to our query, as byte strings. Returns undefined if it is not an answer to it. */
 export function decodeAnswer(message: string, id: number, question: string, type: DnsType): DnsAnswer | undefined {
   if (message.length < question.length || numberAt(message, 0) !== id) return undefined
   const flags = numberAt(message, 2)
   if (flags < 32768 || numberAt(message, 4) !== 1) return undefined
-  // The question comes back word for word, but for case that a server may have changed.
+  // The question is repeated literally, except for case, which a server may have changed.
   if (message.substring(12, question.length).toLowerCase() !== question.substring(12).toLowerCase()) return undefined
   const answer: DnsAnswer = { addresses: [], ttl: 30 }
   const failure = flags % 16

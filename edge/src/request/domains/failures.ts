@@ -1,4 +1,6 @@
-/** Why a request got no answer from its origins: told by who asked them, read by who answers and logs. */
+/**
+ * Why a request got no answer from its origins: recorded by the code that asks them, read when answering and logging.
+ */
 import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
 
 const dict = ngx.shared.peers!
@@ -6,12 +8,12 @@ const dict = ngx.shared.peers!
 /** Longer than anything between a failure and its answer. */
 const keptSeconds = 60
 
-/** Notes which address was asked, and why it gave no answer, by the request's id. */
+/** Records, by the request's id, which address was tried and why it gave no answer. */
 export function noteAsked(id: string, address: string, failure: OriginFailure | ''): void {
   dict.set(`t${id}`, `${address} ${failure}`, keptSeconds)
 }
 
-/** What was noted of a request last. */
+/** The last record for a request. */
 export function askedBy(id: string): { address: string; failure: OriginFailure | '' } | undefined {
   const [told] = dict.get(`t${id}`)
   if (told === undefined) return undefined

@@ -1,4 +1,4 @@
-/** When an origin is passed over, and how it comes back; the clock is the test's. */
+/** When an origin is skipped, and how it comes back; the test controls the clock. */
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
 let now = 1000
@@ -38,7 +38,7 @@ type Health = {
   takeProbe(): { key: string } | undefined
   noteCheck(key: string, problem: string | undefined, terms: Terms): void
 }
-// By its address: the file is the request path's, whose globals are nginx's.
+// Imported by URL: the file belongs to the request path, whose globals are nginx's.
 const file = new URL('./health.ts', import.meta.url).href
 const { failed, isDown, noteCheck, succeeded, takeProbe } = (await import(file)) as Health
 afterAll(() => vi.unstubAllGlobals())
@@ -50,7 +50,7 @@ beforeEach(() => {
   key = `o${now}`
 })
 
-test('two failures in ten seconds make an origin rest, failures apart do not', () => {
+test('an origin rests after two failures within ten seconds, but not if they are further apart', () => {
   failed(key)
   now += 11
   failed(key)
@@ -59,7 +59,7 @@ test('two failures in ten seconds make an origin rest, failures apart do not', (
   expect(isDown(origin())).toBe(true)
 })
 
-test('after its rest one request alone tries it, and each rest that ends in a failure is twice as long, up to a minute', () => {
+test('after its rest a single request probes an origin, and each failed probe doubles the rest, up to a minute', () => {
   failed(key)
   failed(key)
   for (const seconds of [10, 20, 40, 60, 60]) {
@@ -67,7 +67,7 @@ test('after its rest one request alone tries it, and each rest that ends in a fa
     expect([isDown(origin()), takeProbe()]).toEqual([true, undefined])
     now += 2
     expect([isDown(origin()), takeProbe()?.key]).toEqual([true, key])
-    // Another request meanwhile is not a second probe.
+    // A concurrent request does not become a second probe.
     expect([isDown(origin()), takeProbe()]).toEqual([true, undefined])
     failed(key)
   }
@@ -77,7 +77,7 @@ test('after its rest one request alone tries it, and each rest that ends in a fa
   expect([isDown(origin()), takeProbe()?.key]).toEqual([false, key])
 })
 
-test('a check takes an origin out after its failures in a row, and back after its successes in a row', () => {
+test('an origin is down after `fall` failed checks in a row, and up after `rise` successful checks in a row', () => {
   const terms = { rise: 2, fall: 3, interval: 5, timeout: 1 }
   for (const problem of ['connect', 'connect', undefined, 'tls', 'tls'] as const) noteCheck(key, problem, terms)
   expect(isDown(origin())).toBe(false)

@@ -1,36 +1,36 @@
-/** What this node knows of origins, seen by all its workers. */
+/** What this node knows about the health of origins, shared by all its workers. */
 import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
 import type { Origin } from './origins.ts'
 
-/** What origins answer like, and traces of requests; may be forgotten. */
+/** How origins answer, and traces of requests; may be evicted. */
 const manners = ngx.shared.peers!
-/** Failures by `f`, rests by `r`, probes under way by `p`, checks in a row by `s`, why one is down by `c`, each with the origin's key. */
+/** By `f` failures, `r` rests, `p` running probes, `s` checks in a row, `c` why it is down, plus the origin's key. */
 const dict = ngx.shared.origins!
 
-/** So many failures in so many seconds make an origin rest; each rest that ends in another failure is twice as long. */
+/** So many failures in so many seconds make an origin rest; each rest that ends in a failure doubles the next. */
 const failuresMax = 2
 const windowSeconds = 10
 const restLeast = 10
 const restMost = 60
-/** How long it is remembered that an origin rested. */
+/** How many seconds a rest is remembered. */
 const memorySeconds = 600
-/** A probe that says nothing for so long is another's turn. */
+/** After so many seconds without a result, another request may probe. */
 const probeSeconds = 15
-/** Entries that are looked at to tell of all origins. */
+/** At most so many entries are read to report the state of all origins. */
 const statesMax = 5000
 
 let probed: Origin | undefined
 
 /**
- * Whether an origin is passed over. One whose rest is over gets a single request back, which `takeProbe` tells of; the
- * next ones follow once that was answered.
+ * Whether an origin is skipped. After its rest, a single request probes it, which gets the origin from `takeProbe`;
+ * others follow once that request was answered.
  */
 export function isDown(origin: Origin): boolean {
   const { key } = origin
   const [until] = dict.get(`r${key}`)
   if (until !== undefined) {
     if ((until as number) > ngx.now()) return true
-    // Backups are asked only where nobody else is left.
+    // Backups are used only if no other origin is left.
     if (!origin.backup) {
       const [isOurs] = dict.add(`p${key}`, 1, probeSeconds)
       if (isOurs) probed = origin
@@ -40,18 +40,18 @@ export function isDown(origin: Origin): boolean {
   return origin.isChecked && dict.get(`c${key}`)[0] !== undefined
 }
 
-/** The origin that the request whose origins were just ordered shall try, to see whether it is back. */
+/** The origin that the request whose origins were just ordered should probe. */
 export function takeProbe(): Origin | undefined {
   const found = probed
   probed = undefined
   return found
 }
 
-/** Notes a failure, by an origin's key. */
+/** Records a failure, by the origin's key. */
 export function failed(key: string): void {
   const [rested, seconds] = dict.get(`r${key}`)
   if (rested !== undefined) {
-    // Others that were under way when it began to rest say nothing new.
+    // Requests that were in progress when the rest began add no information.
     if ((rested as number) <= ngx.now()) rest(key, math.min((seconds ?? restLeast) * 2, restMost))
     return
   }
@@ -64,7 +64,7 @@ function rest(key: string, seconds: number): void {
   dict.delete(`p${key}`)
 }
 
-/** Notes an answer, by an origin's key: it is asked like all others again. */
+/** Records an answer, by the origin's key: the origin is used like all others again. */
 export function succeeded(key: string): void {
   const [rested] = dict.get(`r${key}`)
   if (rested === undefined) return
@@ -76,8 +76,8 @@ export function succeeded(key: string): void {
 export type CheckProblem = OriginFailure | 'status'
 
 /**
- * Notes how a check went: an origin is down after `fall` failures in a row, and back after `rise` successes. What is
- * known ends where checks do.
+ * Records the result of a check: an origin is down after `fall` failures in a row, and up after `rise` successes in a
+ * row. The results expire when checks stop.
  */
 export function noteCheck(
   key: string,
@@ -99,7 +99,7 @@ export function noteCheck(
 
 export type OriginState = { id: number; state: 'up' | 'resting' | 'down'; reason: string; since: number }
 
-/** Origins that rest or are down, and those that pass their checks. Epoch seconds; 0 where it is not known since when. */
+/** Origins that rest or are down, and those that pass their checks. Epoch seconds; 0 if the start is unknown. */
 export function originStates(): OriginState[] {
   const found: Record<string, OriginState> = {}
   for (const name of dict.get_keys(statesMax)) {
@@ -117,16 +117,16 @@ export function originStates(): OriginState[] {
   return Object.values(found)
 }
 
-/** How long it is remembered what an origin answers like, in seconds. */
+/** Seconds for which it is remembered how an origin answers. */
 const mannerSeconds = 86_400
 
-/** Whether nginx can be left to read an origin's answers: it was seen to speak HTTP, and to send no interim answers (1xx). */
+/** Whether nginx can parse an origin's answers itself: it was seen to speak HTTP without interim answers (1xx). */
 export function isPlainHttp(address: string, port: number): boolean {
   const [manner] = manners.get(`m${address}:${port}`)
   return manner === 'plain'
 }
 
-/** Notes what an origin's answer was like. That it sends interim answers outlasts those that came without. */
+/** Records how an origin answers. Having seen an interim answer outweighs answers without one. */
 export function noteManner(address: string, port: number, hasInterim: boolean): void {
   const key = `m${address}:${port}`
   if (hasInterim) manners.set(key, 'interim', mannerSeconds)

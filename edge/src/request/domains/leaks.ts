@@ -1,12 +1,12 @@
-/** What the WAF found in an answer: told by who reads it from the origin, read by who answers and logs. */
+/** What the WAF found in an answer: recorded when it is read from the origin, read when answering and logging. */
 import type { Leak } from '../firewall/waf/responses.ts'
 
 const dict = ngx.shared.peers!
 
-/** Longer than an answer takes from its last byte to its row. */
+/** Longer than from an answer's last byte to its log row. */
 const keptSeconds = 60
 
-/** Notes it by the request's id. `isRefused`: the answer did not pass, or not to its end. */
+/** Records it by the request's id. `isRefused`: the answer was blocked, or cut off. */
 export function noteLeak(id: string, { rule, score, text }: Leak, isRefused: boolean): void {
   dict.set(`w${id}`, `${isRefused ? 1 : 0} ${rule} ${score} ${text}`, keptSeconds)
 }

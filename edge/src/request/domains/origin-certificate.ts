@@ -1,11 +1,11 @@
-/** The certificate by which origins know the edge, ready for a handshake. */
+/** The client certificate by which origins identify the edge, ready for a handshake. */
 import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import { parse_pem_cert, parse_pem_priv_key } from 'ngx.ssl'
 import { secretOf } from '../nginx/secrets.ts'
 
 export type OriginCertificate = { site: number; ref: string; chain: string; parsed: Parsed | undefined }
 
-/** As OpenSSL takes them. */
+/** In OpenSSL's form. */
 type Parsed = { chain: object; key: object }
 
 export function originCertificateOf(
@@ -16,7 +16,7 @@ export function originCertificateOf(
   return chain === undefined || ref === undefined ? undefined : { site, ref, chain, parsed: undefined }
 }
 
-/** Chain and key, parsed when they are first asked for. Nothing where they cannot be read: no origin is asked without. */
+/** Chain and key, parsed on first use. Returns undefined if unreadable: no origin is contacted without them. */
 export function parsedOf(certificate: OriginCertificate): Parsed | undefined {
   if (certificate.parsed !== undefined) return certificate.parsed
   const text = secretOf(certificate.site, certificate.ref)

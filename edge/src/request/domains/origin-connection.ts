@@ -1,4 +1,4 @@
-/** Connections of the relay to origins: opened, verified, and kept for later requests of the same identity. */
+/** Connections of the relay to origins: opened, verified, and kept for later requests with the same identity. */
 import type { OriginFailure } from '@breakwater/contract/edge/origin-failures.ts'
 import { type OriginCertificate, parsedOf } from './origin-certificate.ts'
 import { isBelieved, type OriginTls } from './origin-tls.ts'
@@ -8,9 +8,9 @@ export type Place = { address: string; port: number }
 export type Wanted = {
   /** Absent for plain text. */
   tls: OriginTls | undefined
-  /** What the origin is shown over TLS. */
+  /** The client certificate for the origin, over TLS. */
   certificate: OriginCertificate | undefined
-  /** The name for the handshake. */
+  /** The server name for the handshake. */
   name: string
   connectMs: number
   idleMs: number
@@ -19,13 +19,13 @@ export type Wanted = {
 
 export type Opened = { socket: TcpSocket; isReused: boolean }
 
-/** Milliseconds that a connection is kept without a request, and how many are kept for one identity in a worker. */
+/** How many milliseconds an idle connection is kept, and how many are kept per identity and worker. */
 const keptMs = 60_000
 const keptMax = 64
 
 /**
- * What connections have in common that may serve the same request: nginx' own upstreams keep them by address alone, and
- * would send one site's request over a connection that was verified for another's.
+ * The name of the pool whose connections are interchangeable for a request. nginx's own upstreams pool connections by
+ * address alone, and would send one site's request over a connection that was verified for another site.
  */
 function poolOf({ address, port }: Place, { tls, name, certificate }: Wanted): string {
   if (tls === undefined) return `${address}:${port}`
@@ -33,12 +33,12 @@ function poolOf({ address, port }: Place, { tls, name, certificate }: Wanted): s
   return `${address}:${port}|${name}|${tls.identity}|${own}`
 }
 
-/** A connection that is ready for a request, or why there is none. `isFresh`: a kept one will not do. */
+/** A connection ready for a request, or why there is none. `isFresh`: must not be a kept one. */
 export function open(place: Place, wanted: Wanted, isFresh: boolean): Opened | OriginFailure {
   const socket = ngx.socket.tcp()
   socket.settimeouts(wanted.connectMs, wanted.idleMs, wanted.firstByteMs)
   const pool = poolOf(place, wanted)
-  // Nothing is ever kept under this name.
+  // Nothing is ever kept in this pool.
   const options = isFresh ? { pool: `fresh|${pool}` } : { pool, pool_size: keptMax }
   const [isConnected, problem] = socket.connect(place.address, place.port, options)
   if (isConnected === undefined) return problem === 'timeout' ? 'timeout' : 'connect'
@@ -57,12 +57,12 @@ function shakeHands(socket: TcpSocket, tls: OriginTls, wanted: Wanted) {
     if (parsed === undefined) return 'tls'
     socket.setclientcert(parsed.chain, parsed.key)
   }
-  // The handshake is part of connecting.
+  // The handshake counts as part of connecting.
   socket.settimeouts(connectMs, connectMs, connectMs)
   let session: unknown
   let problem: string | undefined
-  // Where the origin answers at once, a failed verification is told only to who asks for the session, as an error that
-  // is thrown: a connection would be used that was refused.
+  // If the origin answers immediately, a failed verification is reported only to callers that ask for the session, and
+  // as a thrown error. Otherwise a connection that failed verification would be used.
   const [isOver] = pcall(() => {
     const [found, trouble] = socket.sslhandshake(
       tls.verify === 'off' ? false : undefined,
@@ -77,7 +77,7 @@ function shakeHands(socket: TcpSocket, tls: OriginTls, wanted: Wanted) {
   return isBelieved(tls, session, name) ? undefined : 'tls'
 }
 
-/** Keeps a connection whose answer has ended. */
+/** Keeps a connection open after its answer has ended. */
 export function keep(socket: TcpSocket): void {
   const [isKept] = socket.setkeepalive(keptMs, keptMax)
   if (isKept === undefined) socket.close()

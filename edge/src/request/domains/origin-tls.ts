@@ -1,4 +1,4 @@
-/** What a site wants of TLS towards its origins, ready for a handshake. */
+/** A site's TLS settings for its origins, ready for a handshake. */
 import type { SettingsPart } from '@breakwater/contract/edge/site-parts.ts'
 import { hex, sha256 } from '../nginx/crypto.ts'
 import { type Authorities, authoritiesOf, isVouchedFor, pinOf } from '../nginx/peer-certificate.ts'
@@ -8,7 +8,7 @@ export type OriginTls = {
   authorities: Authorities | undefined
   pins: readonly string[]
   serverName: string | undefined
-  /** Connections that were verified in another way are not used for this one. */
+  /** Connections verified in another way are not reused for this one. */
   identity: string
 }
 
@@ -20,7 +20,7 @@ export const plainOriginTls: OriginTls = {
   identity: 'off',
 }
 
-/** Throws where the site's own authorities cannot be read: a node must not go on without them. */
+/** Throws if the site's own CA certificates cannot be read: a node must not continue without them. */
 export function compileOriginTls(given: SettingsPart['originTls']): OriginTls {
   if (given === undefined) return plainOriginTls
   const { verify, ca, serverName } = given
@@ -32,7 +32,7 @@ export function compileOriginTls(given: SettingsPart['originTls']): OriginTls {
   return { verify, authorities, pins, serverName, identity }
 }
 
-/** Whether the peer is who it should be, as far as OpenSSL did not verify it in the handshake. */
+/** Whether the peer is the expected one, as far as OpenSSL did not verify that in the handshake. */
 export function isBelieved(tls: OriginTls, session: unknown, name: string): boolean {
   if (tls.verify === 'ca') return isVouchedFor(session, tls.authorities!, name)
   if (tls.verify !== 'pin') return true

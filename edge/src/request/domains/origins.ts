@@ -6,29 +6,29 @@ import { own } from '../nginx/node.ts'
 
 export type Origin = {
   id: number
-  /** By which this node knows its health. */
+  /** The key for this node's health records. */
   key: string
-  /** Whether it is checked without requests, too. */
+  /** Whether active health checks are on, too. */
   isChecked: boolean
   host: string
   port: number
   weight: number
   backup: boolean
   tls: boolean
-  /** The bytes of the host where it is an address; a name is resolved for each request. */
+  /** The bytes of the host if it is an address; a name is resolved for each request. */
   bytes: string | undefined
-  /** For smooth weighted round robin, of this worker alone; absent until there was a choice. */
+  /** State of the smooth weighted round robin, per worker; absent until the first choice. */
   current?: number
-  /** Requests of this worker that are under way. */
+  /** Requests of this worker in progress. */
   active: number
 }
 
 export type Origins = { all: Origin[]; balance: ArtefactDomain['balance']; allowed: RangeSet }
 
-/** By the domain's own entry too: who points at another's origin in a wrong way takes it from nobody else. */
+/** Includes the id of the domain's entry: a customer's misconfigured origin does not take it down for others. */
 const healthKey = (id: number, host: string, port: number): string => `${id}:${host}:${port}`
 
-/** Leaves out origins that stand where none may. `mapped` is the port of all of them, where it is not their own. */
+/** Leaves out origins at forbidden addresses. `mapped` is the port for all of them instead of their own. */
 export function compileOrigins(
   domain: ArtefactDomain,
   allowed: RangeSet,
@@ -46,7 +46,7 @@ export function compileOrigins(
   return { all, balance: domain.balance, allowed }
 }
 
-/** A small multiplicative hash, so that one visitor or one URL stays with one origin. */
+/** A small multiplicative hash that keeps one visitor or one URL on one origin. */
 function stableHash(text: string): number {
   let hash = 5381
   for (let i = 0; i < text.length; i++) hash = (hash * 33 + text.charCodeAt(i)) % 4294967296
@@ -54,9 +54,9 @@ function stableHash(text: string): number {
 }
 
 /**
- * The origins in the order in which they shall be tried, the chosen one first: only those of one kind of connection,
- * because a request cannot change between TLS and plain text when it is tried again. `isDown` are those that failed
- * lately; where all are down, all are tried. `takeProbe` tells which of them shall be tried first, to see whether it is back.
+ * The origins in the order in which to try them, the chosen one first. Only those with the same kind of connection,
+ * because a request cannot switch between TLS and plain text on a retry. `isDown` skips those that failed recently; if
+ * all are down, all are tried. `takeProbe` returns the one to try first, to see whether it is back.
  */
 export function orderOrigins(
   origins: Origins,
@@ -96,8 +96,8 @@ function randomly(live: Origin[]): Origin {
 }
 
 /**
- * Weighted rendezvous hashing: each origin draws a number for the key, the highest serves it. When one goes its keys
- * alone move, to all others by their weights; when one comes it takes its share and nothing else moves.
+ * Weighted rendezvous hashing: each origin draws a number for the key, and the highest serves it. If an origin is
+ * removed, only its keys move, to all others by weight; if one is added, it takes its share and nothing else moves.
  */
 function rendezvous(live: Origin[], key: number): Origin {
   let best = live[0]!
@@ -115,13 +115,13 @@ function rendezvous(live: Origin[], key: number): Origin {
 
 const whole = 4294967296
 
-/** The lower 32 bits of a product of two numbers of 32 bits, which a float could not hold. */
+/** The lower 32 bits of the product of two 32-bit numbers, which a double could not hold. */
 const multiplied = (a: number, b: number): number =>
   (((Math.floor(a / 65536) * b) % 65536) * 65536 + (a % 65536) * b) % whole
 
 const halvesSwapped = (a: number): number => (a % 65536) * 65536 + Math.floor(a / 65536)
 
-/** Every bit of the number changes half of the bits of what comes out. */
+/** Mixes the bits: every input bit changes half of the output bits. */
 const mixed = (a: number): number =>
   multiplied(halvesSwapped(multiplied(halvesSwapped(multiplied(a, 2654435761)), 2246822507)), 3266489909)
 

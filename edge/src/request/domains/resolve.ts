@@ -1,4 +1,4 @@
-/** Where an origin is: an address as it stands, a name by asking DNS. What may not be an origin's address is not one. */
+/** The addresses of an origin: an address literal, or a name resolved by DNS. Forbidden addresses are left out. */
 
 import { formatAddress, parseAddress, type RangeSet, unmapped } from '../lib/address.ts'
 import { mayBeOrigin } from '../lib/address-policy.ts'
@@ -14,7 +14,7 @@ type Known = { bytes: string[]; until: number }
 let known: Record<string, Known> = {}
 let count = 0
 const knownMax = 10_000
-/** An answer may be used this long after its end while no server answers. */
+/** Seconds for which an expired answer may still be used while no DNS server answers. */
 const graceSeconds = 3600
 
 let servers: { host: string; port: number }[] | undefined
@@ -34,7 +34,7 @@ function nameServers(): { host: string; port: number }[] {
   return servers
 }
 
-/** The addresses to try for an origin, as nginx wants them. */
+/** The addresses to try for an origin, in nginx's form. */
 export function addressesOf(origin: Origin, allowed: RangeSet): string[] {
   const { bytes, port } = origin
   if (bytes !== undefined) return mayBeOrigin(bytes, port, allowed, own()) ? [asPeer(bytes)] : []
@@ -67,7 +67,7 @@ function lookUp(name: string): string[] {
   return answer.addresses
 }
 
-/** Asks each server once or twice; the port and the id are random, and only the server's own answer is heard. */
+/** Queries each server up to twice. Port and id are random, and only a reply from that server itself is accepted. */
 function ask(name: string, type: DnsType): DnsAnswer | undefined {
   const [host] = string.gsub(name, '%.$', '')
   if (parseAddress(host) !== undefined) return undefined

@@ -1,4 +1,4 @@
-/** Agent rules: programs that are refused or challenged by the User-Agent that they send. */
+/** Agent rules: refuse or challenge clients by their User-Agent. */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Regex, Tools, Verdict } from '../lib/guard.ts'
@@ -7,10 +7,10 @@ import { applies, type Condition, condition, refusedOrChallenged } from './rule.
 
 type AgentRule = { when: Condition; agent: Regex; blockType: number }
 
-/** `any` asks for all rules at once whether one may mean a User-Agent: most programs are named by none of many. */
+/** `any` tests at once whether any rule may match a User-Agent: with many rules, most clients match none. */
 type AgentRules = { all: AgentRule[]; any: Regex | undefined }
 
-/** With fewer, asking each is as quick. */
+/** With fewer rules, testing each one is as fast. */
 const manyAgents = 3
 
 function judged(this: void, rule: AgentRule, request: EdgeRequest, tools: Tools): Verdict | undefined {

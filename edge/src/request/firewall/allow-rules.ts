@@ -1,4 +1,4 @@
-/** Allow rules: who is on them meets no further guard. An allow list always wins over a ban. */
+/** Allow rules: clients that match skip all further guards. An allow list always takes precedence over a ban. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { firstVerdictOf } from './first-verdict.ts'

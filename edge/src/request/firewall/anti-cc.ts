@@ -1,4 +1,4 @@
-/** Anti-CC rules: who sends too many requests is challenged, and banned where five challenges stay unsolved. */
+/** Anti-CC rules: clients with too many requests are challenged, and banned if they leave five challenges unsolved. */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Guard } from '../lib/guard.ts'
 import { type CountedRule, countedRule, judgeCounted } from './counted-rules.ts'

@@ -12,7 +12,7 @@ export const antiHeaders: Guard<HeaderRule[], 'firewall'> = {
   phase: 'headers',
   compile: (firewall, tools) => ready(compileHeaderRules('antiHeaders', firewall.antiHeaders, tools)),
   check(rules, request, tools) {
-    // Whoever answers a challenge was just refused by such a rule.
+    // A client that answers a challenge was just stopped by such a rule.
     if (request.path === answerPath) return undefined
     return firstRule(rules, request, tools)
   },

@@ -1,4 +1,4 @@
-/** Anti-referer rules: which sites' pages may use the files of a domain. */
+/** Anti-referer rules: which sites' pages may embed the files of a domain. */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
@@ -8,7 +8,7 @@ import { applies, blocked, type Condition, condition, enforced } from './rule.ts
 type AntiReferer = {
   when: Condition
   names: Record<string, boolean>
-  /** Hosts that asked lately, and whether they are listed: the same few ask again and again. */
+  /** Hosts seen recently, and whether they are listed: the same few come again and again. */
   known: Record<string, boolean>
   knownCount: number
   isBlack: boolean
@@ -17,7 +17,7 @@ type AntiReferer = {
 
 const knownMax = 256
 
-/** The host that a Referer names, lower case, or '' where it names none. */
+/** The host in a Referer, lower case, or '' if it contains none. */
 export function refererHost(referer: string): string {
   const scheme = referer.indexOf('://')
   if (scheme < 0) return ''
@@ -56,7 +56,7 @@ function isAllowed(rule: AntiReferer, referer: string | undefined, own: string):
   return isListed(rule, host) !== rule.isBlack
 }
 
-/** Of a Referer that was sent more than once each must be allowed; no browser sends it so. */
+/** If Referer was sent more than once, each value must be allowed; no browser repeats it. */
 function areAllAllowed(rule: AntiReferer, own: string, tools: Tools): boolean {
   const values = tools.repeated('referer')
   if (values === undefined) return true

@@ -1,6 +1,6 @@
 /**
- * The API shield: compares a request with the operations of a document. Path, method and parameters are looked at first;
- * a body is read only where its operation takes JSON with a schema, and no further than the site's bound.
+ * The API shield: checks a request against the operations of an API document. Path, method and parameters come first; a
+ * body is read only if its operation takes JSON with a schema, and only up to the site's limit.
  */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { ApiShieldPart } from '@breakwater/contract/edge/api-shield-part.ts'
@@ -29,7 +29,7 @@ function isNamed(scope: readonly string[], path: string): boolean {
   return false
 }
 
-/** What an origin may take for one of the document's paths is one. */
+/** A path that an origin may read as one of the document's counts as in scope. */
 function isInScope(shield: ApiShield, { path, otherPaths }: EdgeRequest): boolean {
   if (shield.isOfAllPaths || isNamed(shield.scope, path)) return true
   for (const other of otherPaths ?? []) if (isNamed(shield.scope, other)) return true
@@ -38,7 +38,7 @@ function isInScope(shield: ApiShield, { path, otherPaths }: EdgeRequest): boolea
 
 type Found = { operation: ShieldOperation | undefined; finding: Finding | undefined }
 
-/** The operation of one reading of the path. A method that no operation has may still ask which there are. */
+/** The operation for one reading of the path. OPTIONS passes even without an operation: it asks which ones exist. */
 function readPath(run: Run, { nodes, operations }: ShieldTables, method: string, path: string): Found {
   const texts: GapTexts = []
   const end = findPath(nodes, 0, path, 1, texts, 0)
@@ -51,7 +51,7 @@ function readPath(run: Run, { nodes, operations }: ShieldTables, method: string,
   return { operation, finding: judgePath(run, operation, texts) }
 }
 
-/** Every reading must lead to the same operation. */
+/** All readings must lead to the same operation. */
 function readPaths(run: Run, tables: ShieldTables, { method, path, otherPaths }: EdgeRequest): Found {
   const found = readPath(run, tables, method, path)
   if (found.finding !== undefined || otherPaths === undefined) return found
@@ -64,11 +64,12 @@ function readPaths(run: Run, tables: ShieldTables, { method, path, otherPaths }:
 }
 
 function judge(shield: ApiShield, operation: ShieldOperation, run: Run, request: EdgeRequest, tools: Tools) {
-  // Some requests have a query and others none: in a piece with other guards, the exit for the others cannot be assembled.
+  // Some requests have a query and others do not: in one trace with other guards, the exit for the latter fails to
+  // assemble.
   beginPiece()
   const ofQuery = judgeQuery(run, operation, request, tools)
   const around = tools.waf
-  // Of a logged request neither headers nor the body are known.
+  // For a logged request, neither headers nor body are known.
   if (ofQuery !== undefined || around === undefined) return ofQuery
   const ofHeaders = judgeHeaders(run, operation, tools)
   if (ofHeaders !== undefined) return ofHeaders
@@ -76,7 +77,7 @@ function judge(shield: ApiShield, operation: ShieldOperation, run: Run, request:
   return judgeBody(run, operation, { site: request.site, bodyBytes: shield.bodyBytes }, tools, around)
 }
 
-/** A visitor's names keep harmless bytes alone. */
+/** Keeps only harmless bytes of names that the visitor sent. */
 function harmless(text: string): string {
   let out = ''
   for (let at = 0; at < text.length && at < 128; at++) {

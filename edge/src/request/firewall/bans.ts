@@ -1,8 +1,8 @@
-/** Bans: addresses that kept being refused, or left challenges unsolved, get nothing from the site for a while. An allow list wins over them. */
+/** Bans: the site refuses addresses for a while after repeated refusals or unsolved challenges. Allow lists win. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools } from '../lib/guard.ts'
 
-/** For how long an address is banned that keeps being refused; absent where that bans nobody. */
+/** For how long an address is banned after repeated refusals; absent if these do not lead to a ban. */
 export type Bans = { seconds: number | undefined }
 
 export const bans: Guard<Bans, 'firewall'> = {

@@ -1,6 +1,6 @@
 /**
- * Body rules: refuse requests whose body holds a text. The body is read only when URL and method of a rule match;
- * everything else streams. It is compared byte by byte, and read once however many rules ask.
+ * Body rules: refuse requests whose body contains a text. The body is read only if a rule's URL and method match;
+ * everything else streams. It is compared byte by byte, and read once however many rules need it.
  */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
@@ -9,7 +9,7 @@ import { applies, blocked, type Condition, condition, enforced } from './rule.ts
 
 export type BodyRule = { when: Condition; contains: string; blockOversize: boolean }
 
-/** The most of a body that is looked at, in bytes (contract/src/firewall/body-rules.ts). */
+/** How many bytes of a body are inspected at most (contract/src/firewall/body-rules.ts). */
 export const bodyBytesMax = 65_536
 
 function ask(this: void, rule: BodyRule, request: EdgeRequest, tools: Tools): Verdict | undefined {

@@ -1,4 +1,4 @@
-/** The challenge endpoint: takes what a challenge page sends back, at one path of every site. */
+/** The challenge endpoint: accepts what a challenge page sends back, at one path on every site. */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Guard } from '../lib/guard.ts'
 

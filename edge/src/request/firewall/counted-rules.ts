@@ -1,7 +1,7 @@
 /**
- * What rules that count have in common: at most so many requests in so many seconds from one address, counted exactly on a
- * node from the first of them. Who exceeds a rule is challenged; who has passed the challenge goes on, up to ten times
- * the rule, and is refused above.
+ * Common to rules that count: at most so many requests in so many seconds from one address, counted exactly per node,
+ * starting with the first request. Clients that exceed a rule are challenged; those that passed the challenge may send
+ * up to ten times as much, and are refused beyond that.
  */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
@@ -14,16 +14,16 @@ import { applies, type Condition, challenged, condition, enforced } from './rule
 export type CountedRule = {
   guard: GuardName
   when: Condition
-  /** Under which it counts: no other rule of the site has it. */
+  /** The key under which it counts: no other rule of the site uses it. */
   key: string
   seconds: number
   times: number
   blockType: number
-  /** Who is banned for leaving its challenges unsolved; nobody where it is absent. */
+  /** The ban for leaving its challenges unsolved; absent if there is none. */
   ban: Ban | undefined
 }
 
-/** `banSeconds` is for how long a rule bans, of those that do. */
+/** `banSeconds`: how long the rule bans, if it does. */
 export function countedRule(
   guard: GuardName,
   key: string,
@@ -42,7 +42,7 @@ export function countedRule(
   }
 }
 
-/** What becomes of an address that has exceeded a rule. Apart: what is asked of every request stays small enough for LuaJIT. */
+/** Handles an address that exceeded a rule. Separate, so that the code for every request stays small for LuaJIT. */
 function exceeded(rule: CountedRule, counted: number, request: EdgeRequest, tools: Tools): Verdict | undefined {
   let verdict = challenged(rule.guard, rule.when.id, rule.blockType)
   verdict.ban = rule.ban

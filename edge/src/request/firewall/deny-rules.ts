@@ -1,4 +1,4 @@
-/** Deny rules: addresses that are refused, at some URLs and methods or at all. */
+/** Deny rules: addresses that are refused, either everywhere or for some URLs and methods. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { firstVerdictOf } from './first-verdict.ts'

@@ -1,12 +1,12 @@
-/** The first verdict of a guard's rules. */
+/** Returns the first verdict among a guard's rules. */
 
 import { firstOf } from '../lib/first-of.ts'
 import type { EdgeRequest, Tools, Verdict } from '../lib/guard.ts'
 
-/** Rules that LuaJIT surely compiles as one piece: three of three guards that count were too many. */
+/** How many rules LuaJIT reliably compiles into one trace: three each of three counting guards were too many. */
 const rulesInPiece = 2
 
 type Ask<Rule> = (this: void, rule: Rule, request: EdgeRequest, tools: Tools) => Verdict | undefined
 
-/** A function that asks a list of rules of one guard; each guard makes one, once. */
+/** Makes the function that checks a guard's list of rules; each guard calls this once. */
 export const firstVerdictOf = <Rule>(ask: Ask<Rule>) => firstOf<Rule, EdgeRequest, Tools, Verdict>(rulesInPiece, ask)

@@ -1,4 +1,4 @@
-/** What anti-header rules of a domain and header rules of a site have in common: requests with a header that nobody should send. */
+/** Common to a domain's anti-header rules and a site's header rules: they match requests with an unwanted header. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { GuardName } from '@breakwater/contract/edge/guards.ts'
 import type { EdgeHeaderRule } from '@breakwater/contract/firewall/header-rules.ts'
@@ -9,9 +9,9 @@ export type HeaderRule = {
   guard: GuardName
   when: Condition
   header: string
-  /** Absent for every value of a header that is there. */
+  /** Absent if any value of the header matches. */
   value: Regex | undefined
-  /** Whether the rule means requests without the header; nothing before it was first asked. */
+  /** Whether the rule matches requests without the header; undefined until first needed. */
   ofAbsent: boolean | undefined
   blockType: number
 }
@@ -36,7 +36,7 @@ export function judgeHeader(this: void, rule: HeaderRule, request: EdgeRequest, 
   if (!applies(rule.when, request, tools)) return undefined
   const value = tools.header(rule.header)
   if (value === undefined) {
-    // Most requests lack the header: the expression is asked about that once.
+    // Most requests lack the header, so the expression is tested against that only once.
     if (rule.ofAbsent === undefined) rule.ofAbsent = rule.value !== undefined && tools.matches(rule.value, '')
     if (!rule.ofAbsent) return undefined
   } else if (rule.value !== undefined && !tools.matches(rule.value, value) && !isRepeatedlyMeant(rule, tools))
@@ -45,7 +45,7 @@ export function judgeHeader(this: void, rule: HeaderRule, request: EdgeRequest, 
   return verdict
 }
 
-/** Whether any value of a header that was sent more than once is meant: nobody knows which of them the origin reads. */
+/** Whether any value of a repeated header matches: which of them the origin reads is unknown. */
 function isRepeatedlyMeant({ header, value }: HeaderRule, tools: Tools): boolean {
   const values = tools.repeated(header)
   if (values === undefined) return false

@@ -1,4 +1,4 @@
-/** Header rules of a site, asked after those of the domain. */
+/** Header rules of a site, checked after those of the domain. */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { Guard } from '../lib/guard.ts'
 import { firstVerdictOf } from './first-verdict.ts'

@@ -1,4 +1,4 @@
-/** Rules about addresses, which the allow list and the deny list share: a short list in the rule, or a long one as a mapped file. */
+/** Address rules, for the allow list and the deny list: a short list is in the rule, a long one in a mapped file. */
 import type { EdgeIpRule } from '@breakwater/contract/firewall/ip-rules.ts'
 import { inRangeSet, type RangeSet, rangeSet } from '../lib/address.ts'
 import type { AddressList, CompileTools, EdgeRequest, Tools } from '../lib/guard.ts'
@@ -6,7 +6,7 @@ import { applies, type Condition, condition } from './rule.ts'
 
 export type IpRule = { when: Condition; ranges: RangeSet | undefined; list: AddressList | undefined }
 
-/** Compiles the rules of one list; nothing where there are none. `grants` is for the allow list. */
+/** Compiles the rules of one list. Returns undefined if there are none. `grants` is for the allow list. */
 export function compileIpRules(
   rules: readonly EdgeIpRule[] | undefined,
   tools: CompileTools,
@@ -24,7 +24,7 @@ export function compileIpRules(
   })
 }
 
-/** Whether a rule names the client. The address is looked up first: it is what excludes most rules. */
+/** Whether a rule matches the client. The address is looked up first, since it excludes most rules. */
 export function namesClient(rule: IpRule, request: EdgeRequest, tools: Tools): boolean {
   const found =
     rule.ranges !== undefined

@@ -1,4 +1,4 @@
-/** The Lua ACL of a domain: rules of conditions and an action, in their order. */
+/** The Lua ACL of a domain: an ordered list of rules, each with conditions and an action. */
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
@@ -10,7 +10,7 @@ import { type Condition, condition, refusedOrChallenged } from './rule.ts'
 
 type Acl = { when: Condition; program: Program; act: Act }
 
-/** Actions that let more pass: they hold only where every reading of the path does. */
+/** Actions that grant something: they apply only if every reading of the path matches. */
 const grants: Record<string, boolean> = { allow: true, skip: true, redirect: true, header: true }
 
 function compileRule(rule: EdgeAcl, tools: CompileTools): Acl {
@@ -18,7 +18,7 @@ function compileRule(rule: EdgeAcl, tools: CompileTools): Acl {
   return { when, program: compileProgram(rule.tests, tools), act: compileAct(rule) }
 }
 
-/** A rule that refuses needs one reading of the path, one that allows needs all. */
+/** Whether a rule applies. One that refuses must match one reading of the path, one that grants must match all. */
 function speaksOf({ when, program }: Acl, request: EdgeRequest, tools: Tools): boolean {
   if (request.time >= when.expiresAt) return false
   const holds = runProgram(program, request.path, request, tools)

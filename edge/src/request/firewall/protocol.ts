@@ -1,4 +1,4 @@
-/** Protocol sanity: what no honest client sends, and what makes two parsers disagree about one request. */
+/** Protocol sanity: rejects what no honest client sends, and what makes two parsers disagree about a request. */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
@@ -10,12 +10,12 @@ export const argumentsMax = 500
 /** Headers that frame or route a message: naming one in `Connection` asks the next hop to drop it. */
 const framing = ['host', 'content-length', 'transfer-encoding', 'te', 'trailer', 'authorization', 'cookie']
 
-/** A malformed request: 400. */
+/** The verdict for a malformed request: 400. */
 export function malformed(): Verdict {
   return { action: 'block', guard: 'protocol', rule: 0, cause: causes.drop, status: 400, blockType: 0 }
 }
 
-/** Whether a `Connection` header names a framing header. The two values nearly everyone sends are looked at first. */
+/** Whether a `Connection` header names a framing header. The two most common values are checked first. */
 function isHostileConnection(value: string | undefined): boolean {
   if (value === undefined || value === 'keep-alive' || value === 'close') return false
   const lower = value.toLowerCase()
@@ -23,7 +23,7 @@ function isHostileConnection(value: string | undefined): boolean {
   return lower.indexOf('x-forwarded-') >= 0 || lower.indexOf('x-real-ip') >= 0
 }
 
-/** Line breaks and NUL in a path are for parsers that stop there. */
+/** Line breaks and NUL in a path target parsers that stop there. */
 function hasControl(path: string): boolean {
   return path.indexOf('\n') >= 0 || path.indexOf('\r') >= 0 || path.indexOf('\0') >= 0
 }

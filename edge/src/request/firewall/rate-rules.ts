@@ -1,6 +1,7 @@
 /**
- * Rate rules: at most `rate` requests a second, and `burst` above it, from one address to the URLs that match. Who
- * exceeds a rule is challenged; who has passed the challenge goes on, up to ten times the rule, and is refused above.
+ * Rate rules: at most `rate` requests per second, plus `burst`, from one address to the URLs that match. Clients that
+ * exceed a rule are challenged; those that passed the challenge may send up to ten times as much, and are refused
+ * beyond that.
  */
 
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
@@ -13,10 +14,10 @@ import { applies, type Condition, challenged, condition, enforced } from './rule
 
 export type RateRule = { when: Condition; key: string; rate: number; burst: number; blockType: number }
 
-/** `withUrl` asks for all rules that name URLs at once whether one may match: most requests match none of many. */
+/** `withUrl` tests at once whether any rule with a URL may match: with many rules, most requests match none. */
 type RateRules = { all: RateRule[]; everywhere: RateRule[]; withUrl: Regex | undefined }
 
-/** With fewer, asking each is as quick. */
+/** With fewer rules, testing each one is as fast. */
 const manyUrls = 3
 
 function compiled(rule: EdgeRateRule, when: Condition): RateRule {
@@ -42,7 +43,7 @@ export const rateRules: Guard<RateRules, 'firewall'> = {
     }
   },
   check({ all, everywhere, withUrl }, request, tools) {
-    // Whoever answers a challenge was just refused by such a rule.
+    // A client that answers a challenge was just stopped by such a rule.
     if (request.path === answerPath) return undefined
     const mayMatch = withUrl === undefined || request.otherPaths !== undefined || tools.mayMatch(withUrl, request.path)
     const rules = mayMatch ? all : everywhere
@@ -50,7 +51,7 @@ export const rateRules: Guard<RateRules, 'firewall'> = {
   },
 }
 
-/** What one rule says of a request; takes from the client's bucket where the rule is for it. */
+/** Checks one rule for a request, and takes from the client's bucket if the rule applies. */
 function judged(this: void, rule: RateRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
   if (!applies(rule.when, request, tools)) return undefined
   const bytes = request.addressBytes

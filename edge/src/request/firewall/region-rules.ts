@@ -1,4 +1,4 @@
-/** Region rules: visitors from some countries and networks, or from all others, are refused or challenged. */
+/** Region rules: refuse or challenge visitors from some countries and networks, or from all others. */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
@@ -14,7 +14,7 @@ type RegionRule = {
 }
 
 function judged(this: void, rule: RegionRule, request: EdgeRequest, tools: Tools): Verdict | undefined {
-  // An address that no data knows is in none of the countries and networks.
+  // An address without data belongs to none of the countries and networks.
   const { asns } = rule
   const isMeant =
     rule.countries[tools.country(request.addressBytes)] === true ||

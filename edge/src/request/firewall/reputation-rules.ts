@@ -1,4 +1,4 @@
-/** Reputation rules: visitors whose address has at least some score are challenged. */
+/** Reputation rules: challenge visitors whose address has at least a given score. */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { firstVerdictOf } from './first-verdict.ts'
@@ -26,7 +26,7 @@ export const reputationRules: Guard<ReputationRule[], 'firewall'> = {
   check(rules, request, tools) {
     if (request.path === answerPath) return undefined
     request.score = tools.reputation(request.addressBytes)
-    // Most addresses have none: nothing else is asked of them.
+    // Most addresses have no score, so no rule needs to be checked.
     if (request.score === 0) return undefined
     return firstRule(rules, request, tools)
   },

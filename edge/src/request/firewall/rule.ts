@@ -1,4 +1,4 @@
-/** What all rules have in common: an id, URLs, methods, an end, and whether they act or are only watched. */
+/** Common to all rules: an id, URLs, methods, an expiry, and whether they are enforced or only observed. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { CompileTools, EdgeRequest, Regex, Tools, Verdict } from '../lib/guard.ts'
 
@@ -9,9 +9,9 @@ export type Condition = {
   /** Absent for every method. */
   methods: Record<string, boolean> | undefined
   observe: boolean
-  /** Whether the rule lets requests pass: it must then hold for every reading of a path, others for any. */
+  /** Whether the rule lets requests pass: it must then match every reading of a path; other rules match with any. */
   grants: boolean
-  /** Epoch seconds; infinite where the rule never ends. */
+  /** Epoch seconds; infinity if the rule never expires. */
   expiresAt: number
 }
 
@@ -34,7 +34,7 @@ export function condition(rule: Rule, tools: CompileTools, grants = false): Cond
   }
 }
 
-/** Whether a rule speaks about a request. */
+/** Whether a rule applies to a request. */
 export function applies(rule: Condition, request: EdgeRequest, tools: Tools): boolean {
   if (request.time >= rule.expiresAt) return false
   if (rule.methods !== undefined && rule.methods[request.method] !== true) return false
@@ -44,13 +44,13 @@ export function applies(rule: Condition, request: EdgeRequest, tools: Tools): bo
   return appliesOtherwise(rule.url, rule.grants, request.otherPaths, tools)
 }
 
-/** The path's canonical form has not decided: a rule that grants needs all readings, a rule that refuses any. */
+/** For when the canonical path did not decide: a rule that grants must match all readings, one that refuses any. */
 function appliesOtherwise(url: Regex, grants: boolean, paths: readonly string[], tools: Tools): boolean {
   for (const path of paths) if (tools.matches(url, path) !== grants) return !grants
   return grants
 }
 
-/** Hands a verdict on, unless its rule is only watched: then it is noted, and the request goes on. */
+/** Returns the verdict, unless its rule is in observe mode: then it is recorded, and the request continues. */
 export function enforced(rule: Condition, request: EdgeRequest, verdict: Verdict): Verdict | undefined {
   if (!rule.observe) return verdict
   if (request.observed === undefined) request.observed = verdict
@@ -62,12 +62,12 @@ export function blocked(guard: Verdict['guard'], rule: number, cause: Verdict['c
   return { action: 'block', guard, rule, cause, status: 403, blockType: 0 }
 }
 
-/** The cause of a challenge is its own, whichever guard asked for it. */
+/** A challenge has a cause of its own, whichever guard requested it. */
 export function challenged(guard: Verdict['guard'], rule: number, blockType: number): Verdict {
   return { action: 'challenge', guard, rule, cause: causes.challenge, status: 503, blockType }
 }
 
-/** Refuses, or asks for a challenge where the rule has a protection mode; nothing where the visitor has passed it. */
+/** Refuses, or challenges if the rule has a protection mode. Returns undefined if the visitor has passed it. */
 export function refusedOrChallenged(
   guard: Verdict['guard'],
   rule: Condition,

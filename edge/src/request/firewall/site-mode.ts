@@ -1,4 +1,4 @@
-/** The whole site is challenged, always or during an attack: every visitor who has passed nothing yet, but at some URLs. */
+/** Challenges the whole site, always or during an attack: visitors who passed no challenge yet, except at some URLs. */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { EdgeRequest, Guard } from '../lib/guard.ts'
 import { challenged } from './rule.ts'
@@ -7,11 +7,11 @@ export type SiteMode = {
   blockType: number
   exact: Record<string, boolean>
   folders: string[]
-  /** Requests a second above which an attack is taken to begin, 0 for more than is usual; absent where it always challenges. */
+  /** Requests per second above which an attack is assumed, 0 for more than usual; absent if it always challenges. */
   threshold: number | undefined
 }
 
-/** Every reading of a path must be one of those URLs: what an origin may take it for is challenged too. */
+/** Every reading of a path must be an exempt URL: any other URL that an origin may read in it is challenged. */
 function isWhite(mode: SiteMode, request: EdgeRequest): boolean {
   if (!isNamed(mode, request.path)) return false
   if (request.otherPaths === undefined) return true
@@ -43,7 +43,8 @@ export const siteMode: Guard<SiteMode, 'firewall'> = {
     if (mode.threshold !== undefined && !tools.isUnderAttack(request.site)) return undefined
     if (request.path === answerPath || tools.hasPassed(request, mode.blockType) || isWhite(mode, request))
       return undefined
-    // A program cannot solve a challenge, and who shows a key has been let in by the site itself. Its rates hold for it.
+    // A program cannot solve a challenge, and the site itself admitted a client that presents a key. Rate limits still
+    // apply.
     if (mode.threshold !== undefined && tools.hasShownKey()) return undefined
     return challenged('siteMode', 0, mode.blockType)
   },

@@ -1,4 +1,4 @@
-/** A site that its operator paused, that used up its traffic, or whose time is over answers nobody. */
+/** Refuses all requests to a site that is paused by its operator, over its traffic quota, or expired. */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { SettingsPart } from '@breakwater/contract/edge/site-parts.ts'

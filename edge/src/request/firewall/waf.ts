@@ -1,6 +1,7 @@
 /**
- * The WAF: asks the rules of a set about request line, arguments, headers, cookies and body, and refuses what scores too
- * much. A request that cannot be looked at whole passes or is refused as the site chose, and is noted either way.
+ * The WAF: applies a rule set to request line, arguments, headers, cookies and body, and refuses requests with too high
+ * a score. A request that cannot be inspected completely passes or is refused, as the site chose, and is logged either
+ * way.
  */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
@@ -33,21 +34,21 @@ type Waf = {
   bodyBytes: number
   overBudget: 'block' | 'pass'
   overrides: Override[]
-  /** Epoch seconds from which on rules that are off are asked again what they would have matched. */
+  /** Epoch seconds from which disabled rules are checked again for what they would have matched. */
   asideFrom: number
 }
 
-/** CPU seconds that one request may take. */
+/** CPU seconds for one request. */
 const timeMax = 0.05
-/** CPU seconds that asking rules that are off may take, and how many times that they are not asked then: a fiftieth of a worker. */
+/** CPU seconds for checking disabled rules, and for how many times as long they then rest: a fiftieth of a worker. */
 const asideMax = 0.005
 const asideRest = 50
-/** Seconds between two requests that are told of for an exception which leaves them unasked: their hits have short rows else. */
+/** Seconds between two logged requests that an exception exempts entirely: otherwise cache hits keep short log rows. */
 const quietSeconds = 1
-/** Of a request that no exception speaks of. */
+/** For a request without exceptions. */
 const noneApplied: number[] = []
 
-/** The body, where it is of a kind that is looked at. `isLong`: there is more of it than that. */
+/** The body, if its type is inspected. `isLong`: it is longer than the limit. */
 function bodyOf(waf: Waf, hasBody: boolean, tools: Tools): { body: string | undefined; isLong: boolean } {
   if (!hasBody || bodyKindOf(tools.header('content-type')) === undefined) return { body: undefined, isLong: false }
   const body = tools.body(waf.bodyBytes)
@@ -93,7 +94,7 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   return judge(waf, request, { matches: found.matches, aside, excess }, weighed)
 }
 
-/** A request of which an exception has no rule asked at all. */
+/** Records that an exception exempted a request from all rules. */
 function tellUnasked(request: EdgeRequest, override: Override): void {
   if (request.time < override.quietUntil) return
   override.quietUntil = request.time + quietSeconds
@@ -102,7 +103,7 @@ function tellUnasked(request: EdgeRequest, override: Override): void {
 
 type Left = { ruleSet: CompiledRuleSet; overrides: readonly Override[]; left: number[]; applied: number[] }
 
-/** Notes the exceptions that switch rules off which would have matched. Not of the site's CPU budget: nothing is decided by it. */
+/** Records exceptions whose disabled rules would have matched. Decides nothing, so it costs no site CPU budget. */
 function noteLeft(waf: Waf, request: EdgeRequest, inspection: Inspection, of: Left, around: WafTools): void {
   const { ruleSet, overrides, left, applied } = of
   const turn = around.beginTurn(asideMax)
@@ -114,7 +115,7 @@ function noteLeft(waf: Waf, request: EdgeRequest, inspection: Inspection, of: Le
 const wordOf = (waf: Waf, weighed: Weighed, excess: string | undefined): string =>
   isOverIn(waf, weighed) || (excess !== undefined && waf.overBudget === 'block') ? shadowWords.refuse : shadowWords.pass
 
-/** What a rule set in shadow would make of a request by the settings of the site, whose CPU budget it does not touch. */
+/** Evaluates a shadow rule set with the site's settings, without using the site's CPU budget. */
 function askShadow(
   waf: Waf,
   shadow: Shadow,
@@ -125,7 +126,7 @@ function askShadow(
   const turn = around.beginTurn(timeMax)
   const inspection = new Inspection(asked)
   const ruleSet = shadow.ruleSet as unknown as CompiledRuleSet
-  // What exceptions do there is told of nobody's request.
+  // Exceptions that apply in shadow are not logged.
   const isOff = overrides.length === 0 ? never : offBy(overrides, [])
   const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia: waf.paranoia, isOff, turn }, around)
   around.spentOnShadow(around.takenIn(turn))
@@ -134,14 +135,14 @@ function askShadow(
   return { verdict: wordOf(waf, weighed, excess), text: `${weighed.score} ${told(matches, excess, nothingAside)}` }
 }
 
-/** What matches come to: the worst of them, and the exception that enforces one. */
+/** The weight of all matches: their score, the worst of them, and the exception that enforces one. */
 type Weighed = { score: number; worst: Match | undefined; enforced: Override | undefined }
 
 const isOverIn = (waf: Waf, { score, enforced }: Weighed): boolean => score >= waf.threshold || enforced !== undefined
 
 const nothingWeighed: Weighed = { score: 0, worst: undefined, enforced: undefined }
 
-/** What the zone observes does not count, whatever a site says of the rule: nobody has seen yet whom it would refuse. */
+/** Rules that the zone only observes do not count, whatever the site configures: their false positives are unknown. */
 function weigh(
   overrides: readonly Override[],
   matches: readonly Match[],
@@ -187,7 +188,7 @@ function judge(
   return undefined
 }
 
-/** Rules that matched and are only watched, or scored less than is refused, are noted as an observed rule is. */
+/** Records matches that are only observed, or score below the threshold, as for a rule in observe mode. */
 function observedAlone(request: EdgeRequest, matches: readonly Match[]): undefined {
   const first = matches[0]
   if (first !== undefined) request.observed ??= blocked('waf', first.rule, causes.accessRule)

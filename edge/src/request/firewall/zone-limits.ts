@@ -1,6 +1,6 @@
 /**
- * What protects a whole zone (contract: LiveConfiguration), whatever site is asked for: addresses that get nothing, a limit
- * of requests over all sites, and addresses that keep asking for hosts which nobody has.
+ * Protection for a whole zone (contract: LiveConfiguration), regardless of the site: addresses that are blocked, a rate
+ * limit across all sites, and bans for addresses that keep requesting unknown hosts.
  */
 
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
@@ -16,7 +16,7 @@ export type ZoneLimits = {
   anticc: { seconds: number; times: number; blockType: number } | undefined
 }
 
-/** Who is banned from the whole zone: the connection ends without an answer. */
+/** For clients banned from the whole zone: the connection is closed without an answer. */
 export const bannedFromZone: Verdict = {
   action: 'drop',
   guard: 'bansOfZone',
@@ -26,22 +26,22 @@ export const bannedFromZone: Verdict = {
   blockType: 0,
 }
 
-/** Nothing where the zone has none. */
+/** Returns undefined if the zone has none. */
 export function compileZoneLimits({ ipset, anticc }: LiveConfiguration): ZoneLimits | undefined {
   if (ipset === undefined && anticc === undefined) return undefined
   return { ipset: ipset === undefined ? undefined : rangeSet(ipset), anticc }
 }
 
-/** Refused before any rule of a site, its allow list included: the operator's word goes first. */
+/** Checked before any rule of a site, even its allow list: the operator takes precedence. */
 export function refusedByZone({ ipset }: ZoneLimits, request: EdgeRequest): Verdict | undefined {
   if (ipset === undefined || !inRangeSet(ipset, request.addressBytes)) return undefined
   return blocked('ipset', 0, causes.denyList)
 }
 
-/** No site has this id: the requests of all are counted under it. */
+/** No site has this id: the requests to all sites are counted under it. */
 const ofZone = 0
 
-/** Challenged where the site itself let the request pass, and no allow rule named it. */
+/** Runs after the site itself let the request pass, unless an allow rule matched it. */
 export function limitedByZone({ anticc }: ZoneLimits, request: EdgeRequest, tools: Tools): Verdict | undefined {
   if (anticc === undefined || request.path === answerPath) return undefined
   const counted = tools.count(ofZone, 'zone', request.addressBytes, anticc.seconds)

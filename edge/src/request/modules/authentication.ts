@@ -1,4 +1,4 @@
-/** Edge authentication: which rules are for a URL, and what a request shows of who sends it. Pure. */
+/** Edge authentication: which rules apply to a URL, and which credentials a request carries. Pure. */
 
 import type { AuthRulesPart, EdgeAuthRule } from '@breakwater/contract/edge/auth-rules.ts'
 import type { CompileTools, EdgeRequest, Regex, Tools } from '../lib/guard.ts'
@@ -7,11 +7,11 @@ import { trimmed } from '../lib/trimmed.ts'
 export type AuthRule = EdgeAuthRule & { regex: Regex; isObserved: boolean }
 export type AuthRules = {
   rules: readonly AuthRule[]
-  /** Whether any looks for keys in the query. */
+  /** Whether any rule looks for keys in the query. */
   readsQuery: boolean
 }
 
-/** The rules of a domain, in their order. */
+/** The rules of a domain, in order. */
 export function compileAuthRules({ rules }: AuthRulesPart, tools: CompileTools): AuthRules {
   return {
     rules: rules.map((rule) => ({ ...rule, regex: tools.regex(rule.urlRegex), isObserved: rule.mode === 'observe' })),
@@ -30,14 +30,14 @@ function addOfPath(
     if (rule.expiresAt !== undefined && time >= rule.expiresAt) continue
     if (!tools.matches(rule.regex, path)) continue
     if (!found.includes(rule)) found.push(rule)
-    // The first that is enforced decides; those that only watch stand in nobody's way.
+    // The first enforced rule decides; rules in observe mode do not stop the search.
     if (!rule.isObserved) return
   }
 }
 
 /**
- * The rules that a request must satisfy: mostly one. Of a path that origins may read in several ways it is the first of each
- * reading, so that no spelling gets around one.
+ * The rules that a request must satisfy, usually one. If origins may read a path in several ways, the first rule for
+ * each reading applies, so that no spelling gets around a rule.
  */
 export function rulesFor(
   rules: AuthRules,
@@ -50,7 +50,7 @@ export function rulesFor(
   return found
 }
 
-/** What follows a scheme in Authorization; nothing where it is another scheme. */
+/** What follows the scheme in Authorization. Returns undefined for any other scheme. */
 export function afterScheme(header: string | undefined, scheme: string): string | undefined {
   if (header === undefined) return undefined
   const space = header.indexOf(' ')
@@ -58,14 +58,14 @@ export function afterScheme(header: string | undefined, scheme: string): string 
   return trimmed(header.substring(space + 1))
 }
 
-/** A name and its password, as a browser sends them (RFC 7617). */
+/** User name and password, as a browser sends them (RFC 7617). */
 export function namedPassword(decoded: string): { name: string; password: string } | undefined {
   const colon = decoded.indexOf(':')
   if (colon < 0) return undefined
   return { name: decoded.substring(0, colon), password: decoded.substring(colon + 1) }
 }
 
-/** A list of pairs without those of one name, and the first value of these. */
+/** A list of pairs without those of one name, and the first value of that name. */
 export function takePair(
   text: string,
   separator: '&' | ';',
@@ -82,29 +82,29 @@ export function takePair(
   return { rest: kept.join(separator), value }
 }
 
-/** Of a request: its query as it was sent, and its headers by lower-case name. */
+/** From a request: the query as it was sent, and a header by its lower-case name. */
 export type Showing = { query: string; header: (this: void, name: string) => string | undefined }
 
-/** The key that a request shows in the rule's place, as it was sent. */
+/** The key that a request carries in the place that the rule names, as it was sent. */
 export function shownKey({ place }: EdgeAuthRule, { query, header }: Showing): string | undefined {
   if (place === undefined) return undefined
   if (place.in === 'query') return takePair(query, '&', place.name).value
   if (place.in === 'cookie') return takePair(header('cookie') ?? '', ';', place.name).value
   const name = place.name.toLowerCase()
   const given = header(name)
-  // In Authorization a key stands behind a scheme.
+  // In Authorization, a key follows a scheme.
   if (name !== 'authorization') return given
   return afterScheme(given, 'bearer') ?? afterScheme(given, 'apikey') ?? given
 }
 
-/** Whether a request shows nothing that the rule could judge. */
+/** Whether a request carries no credentials that the rule could check. */
 export function showsNothing(rule: EdgeAuthRule, showing: Showing): boolean {
   if (rule.type !== 'key')
     return afterScheme(showing.header('authorization'), rule.type === 'basic' ? 'basic' : 'bearer') === undefined
   return shownKey(rule, showing) === undefined
 }
 
-/** What a visitor who may not pass is told of how to (RFC 9110, 11.6.1). */
+/** The WWW-Authenticate value for a visitor who was refused (RFC 9110, 11.6.1). */
 export function challengeOf({ type, realm }: EdgeAuthRule, hasFailed: boolean): string {
   const quoted = realm.split('\\').join('\\\\').split('"').join('\\"')
   if (type === 'basic') return `Basic realm="${quoted}", charset="UTF-8"`
@@ -112,14 +112,14 @@ export function challengeOf({ type, realm }: EdgeAuthRule, hasFailed: boolean): 
   return `Bearer realm="${quoted}"${hasFailed ? ', error="invalid_token"' : ''}`
 }
 
-/** What is shared beyond one visitor is taken from an answer that only some may have (RFC 9111, 5.2.2). */
+/** Removes the directives for shared caches from an answer that is restricted to some visitors (RFC 9111, 5.2.2). */
 export function privateControl(control: string | undefined): string {
   const words = ['private']
   for (const part of (control ?? '').split(',')) {
     const word = trimmed(part)
     const lower = word.toLowerCase()
     const isShared = lower === 'public' || lower.startsWith('s-maxage') || lower === 'proxy-revalidate'
-    // Of `private` and `no-cache` that name headers the names are dropped: the word alone is the stronger one.
+    // `private` and `no-cache` with header names lose the names: the bare word is stricter.
     if (word === '' || isShared || lower.startsWith('private') || lower.indexOf('"') >= 0) continue
     words.push(word)
   }

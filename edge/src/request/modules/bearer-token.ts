@@ -1,6 +1,6 @@
-/** Tokens that say who may pass (JWT, RFC 7519): read, and judged by what they claim. Pure: signatures are verified elsewhere. */
+/** Bearer tokens (JWT, RFC 7519): parsed, and their claims checked. Pure: signatures are verified elsewhere. */
 
-/** Seconds by which clocks may differ. */
+/** Tolerated clock skew in seconds. */
 const leeway = 60
 
 export type TokenTools = {
@@ -10,9 +10,9 @@ export type TokenTools = {
 
 export type BearerToken = {
   algorithm: string
-  /** Which key signed it; '' where it does not say. */
+  /** The id of the signing key; '' if the token names none. */
   kid: string
-  /** What is signed, and the signature. */
+  /** The signed text, and the signature. */
   text: string
   signature: string
   claims: Record<string, unknown>
@@ -21,7 +21,7 @@ export type BearerToken = {
 const isObject = (value: unknown): value is Record<string, unknown> => type(value) === 'table'
 const onlyBase64url = (text: string): boolean => text !== '' && string.find(text, '^[A-Za-z0-9_-]+$')[0] !== undefined
 
-/** Reads a token; nothing where it is none. Keys that it brings along or points to count for nothing. */
+/** Parses a token. Returns undefined if it is not one. Keys that it contains or points to are ignored. */
 export function readToken(token: string, { decode, fromBase64url }: TokenTools): BearerToken | undefined {
   const parts = token.split('.')
   const [head = '', body = '', signed = ''] = parts
@@ -30,7 +30,7 @@ export function readToken(token: string, { decode, fromBase64url }: TokenTools):
   const [header, claims, signature] = [read(head), read(body), fromBase64url(signed)]
   if (!isObject(header) || !isObject(claims) || signature === undefined) return undefined
   const { alg, kid } = header
-  // What it says is critical is nothing that is known here (RFC 7515, 4.1.11).
+  // No critical extension is supported (RFC 7515, 4.1.11).
   if (type(alg) !== 'string' || header.crit !== undefined) return undefined
   if (kid !== undefined && type(kid) !== 'string') return undefined
   return {
@@ -49,7 +49,7 @@ function isFor(audience: string, given: unknown): boolean {
   return isObject(given) && (given as unknown as string[]).includes(audience)
 }
 
-/** Whether a claim has a value: as its own, in its list, or as a word of a scope (RFC 8693, 4.2). */
+/** Whether a claim has a value: as its own, in its list, or as one word of a scope (RFC 8693, 4.2). */
 function makes(given: unknown, name: string, value: string): boolean {
   if (given === undefined) return false
   if (isObject(given)) return (given as unknown as unknown[]).includes(value)
@@ -57,7 +57,7 @@ function makes(given: unknown, name: string, value: string): boolean {
   return type(given) !== 'userdata' && tostring(given) === value
 }
 
-/** Until when a token counts, in epoch seconds; 0 where it does not. One without an end never does. */
+/** Until when a token is valid, in epoch seconds; 0 if it is not. A token without `exp` never is. */
 export function endOf(
   said: Record<string, unknown>,
   { issuer, audience, claims }: { issuer: string; audience: string; claims?: Record<string, string> | undefined },

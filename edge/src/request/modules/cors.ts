@@ -1,29 +1,29 @@
 /**
- * Cross-origin requests (Fetch, 3.2): which pages of other origins may read an answer. What the edge says replaces what
- * the origin said, so that one stored answer serves every page. Pure.
+ * Cross-origin requests (Fetch, 3.2): which pages of other origins may read an answer. The edge's CORS headers replace
+ * the origin's, so that one stored answer serves every page. Pure.
  */
 import type { CorsPart } from '@breakwater/contract/edge/module-parts.ts'
 
 export type Cors = {
-  /** Whether every origin may read, and is told so with `*`. */
+  /** Whether every origin may read; the answer is then `*`. */
   isForAll: boolean
   exact: Record<string, boolean>
-  /** What comes before and behind a `*`. */
+  /** What precedes and follows a `*`. */
   below: { scheme: string; suffix: string }[]
   methods: string
-  /** '' for none, `*` for those that are asked for. */
+  /** '' for none, `*` for whichever headers are requested. */
   headers: string
   /** '' for none. */
   exposed: string
   credentials: boolean
   maxAge: string
-  /** Origins that asked lately, and whether they may read: the same few ask again and again. */
+  /** Origins seen recently, and whether they may read: the same few come again and again. */
   known: Record<string, boolean>
   knownCount: number
 }
 
 const knownMax = 256
-/** A browser sends no longer one. */
+/** Browsers send no longer Origin than this. */
 const originMax = 300
 
 export function compileCors(part: CorsPart): Cors {
@@ -50,7 +50,7 @@ export function compileCors(part: CorsPart): Cors {
   }
 }
 
-/** Whether pages of an origin may read. */
+/** Whether pages of an origin may read the answer. */
 export function mayRead(cors: Cors, origin: string): boolean {
   if (cors.isForAll) return true
   const before = cors.known[origin]
@@ -78,7 +78,7 @@ function isListed(cors: Cors, origin: string): boolean {
 
 const nameBytes = 'abcdefghijklmnopqrstuvwxyz0123456789-.'
 
-/** Whether nothing in it could end the host before the suffix. */
+/** Whether the text contains nothing that could end the host before the suffix. */
 function isName(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (nameBytes.indexOf(text.charAt(at)) < 0) return false
   return true

@@ -28,7 +28,7 @@ const find = (rules: EdgeRedirect[], path: string) =>
     matching,
   )?.id
 
-test('the first rule that matches answers, of whichever kind', () => {
+test('the first rule that matches applies, whatever its kind', () => {
   const rules = [
     rule('prefix', '/shop/'),
     rule('exact', '/shop/open'),
@@ -45,13 +45,13 @@ test('the first rule that matches answers, of whichever kind', () => {
   expect(find(rules, '/b')).toBeUndefined()
 })
 
-test('of two beginnings the one that stands first answers, not the longer one', () => {
+test('of two prefixes the first one applies, not the longer one', () => {
   expect(find([rule('prefix', '/a'), rule('prefix', '/a/b')], '/a/b/c')).toBe(1)
   expect(find([rule('prefix', '/a/b'), rule('prefix', '/a')], '/a/b/c')).toBe(1)
   expect(find([rule('exact', '/a'), rule('exact', '/a')], '/a')).toBe(1)
 })
 
-/** Random numbers that are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 let state = 7
 const random = (below: number): number => {
   state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
@@ -59,14 +59,14 @@ const random = (below: number): number => {
 }
 const piece = (): string => Array.from({ length: 1 + random(3) }, () => 'ab/'[random(3)]).join('')
 
-test('of generated rules the one answers that a walk through all of them in their order finds', () => {
+test('for generated rules the result is the same as checking them one by one in order', () => {
   let found = 0
   for (let round = 0; round < 300; round++) {
     const rules = Array.from({ length: 1 + random(60) }, () => {
       const kind = (['exact', 'prefix', 'regex'] as const)[round % 2 ? random(3) : 1 + random(2)]!
       return rule(kind, kind === 'regex' ? `^/${piece()}[ab]${'$'.repeat(random(2))}` : `/${piece()}`)
     })
-    // What is together too large is asked in parts.
+    // Alternations that are too large together are tried in parts.
     const some = {
       ...tools,
       anyOf: (sources: readonly string[]) => (sources.length > 20 ? undefined : tools.anyOf(sources)),
@@ -88,7 +88,7 @@ test('of generated rules the one answers that a walk through all of them in thei
   expect(found).toBeLessThan(8500)
 })
 
-test('many expressions are found by what their paths begin with, in the order of all', () => {
+test('many expressions are looked up by the start of the path, in the order of all rules', () => {
   const rules = Array.from({ length: 400 }, (_, n) => rule('regex', `^/item-${n}\\.[a-z]+$`))
   rules.splice(200, 0, rule('regex', '/(old|item-3[0-9]*)\\.html$'), rule('regex', '^/item-[0-9]x'))
   for (const [path, place] of [
@@ -104,11 +104,11 @@ test('many expressions are found by what their paths begin with, in the order of
     expect([path, find(rules, path)]).toEqual([path, place])
 })
 
-test('a certificate’s challenge is never redirected', () => {
+test('an ACME challenge is never redirected', () => {
   expect(find([rule('regex', '.*')], '/.well-known/acme-challenge/token')).toBeUndefined()
 })
 
-test('the last of 3,000 is found as fast as the first', () => {
+test('the last of 3,000 rules is found as fast as the first', () => {
   const rules = Array.from({ length: 3000 }, (_, n) => rule('exact', `/page-${n}`))
   expect(compileRedirects(rules, tools)).toHaveLength(1)
   expect(find(rules, '/page-2999')).toBe(3000)
@@ -118,20 +118,20 @@ const visit = { host: 'www.example.com', path: '/a b/ü\\', query: 'q=1&r=%20' }
 const location = (target: string, keepQuery = false, groups: string[] = []) =>
   locationOf(rule('exact', '/', { target, keepQuery }), visit, groups)
 
-test('places are filled in, encoded where they are paths', () => {
+test('placeholders are filled in, and encoded if they are paths', () => {
   expect(location('https://$host/x$path?from=$query')).toBe('https://www.example.com/x/a%20b/%FC%5C?from=q=1&r=%20')
   expect(location('/items/$2/$1', false, ['one', 'two/three'])).toBe('/items/two/three/one')
   expect(location('/items/$3')).toBe('/items/')
 })
 
-test('the query is added where it is kept, and once', () => {
+test('the query is appended if it is kept, and only once', () => {
   expect(location('/x', true)).toBe('/x?q=1&r=%20')
   expect(location('/x?y=2', true)).toBe('/x?y=2&q=1&r=%20')
   expect(location('/x?$query', true)).toBe('/x?q=1&r=%20')
   expect(location('/x')).toBe('/x')
 })
 
-test('a group cannot lead to another host', () => {
+test('a capture group cannot redirect to another host', () => {
   expect(location('/$1', false, ['/evil.example'])).toBe('/evil.example')
   expect(location('/$1', false, ['\\evil.example'])).toBe('/%5Cevil.example')
   expect(location('$path', false)).toBe('/a%20b/%FC%5C')

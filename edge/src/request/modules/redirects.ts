@@ -1,9 +1,9 @@
 /**
- * URL redirects of a domain: the first rule that matches the canonical path answers. Rules that name a path, or the
- * beginning of one, are found in tables; neighbours of one kind are one table, so that the order holds. Many expressions
- * are found by the characters that their paths begin with; for those that begin alike one stands for each part of them,
- * so that no path is tried against all. A path that no rule means is
- * dismissed without a loop, which LuaJIT would not compile with the phase around it. Pure.
+ * URL redirects of a domain: the first rule that matches the canonical path applies. Rules for a path or a prefix are
+ * found in tables; consecutive rules of the same kind share a table, so the order holds. Large sets of regular
+ * expressions are indexed by the characters that their paths begin with, and split into parts, each with one
+ * alternation that stands for all of its expressions, so no path is tried against every expression. A path that matches
+ * no rule is dismissed without a loop, which LuaJIT would not compile with the surrounding phase. Pure.
  */
 import type { EdgeRedirect } from '@breakwater/contract/edge/module-parts.ts'
 import { literalBeginning } from '../lib/any-of.ts'
@@ -13,23 +13,23 @@ import { fillTarget, type Visit } from './targets.ts'
 
 type Rule = EdgeRedirect & { place: number; regex: Regex | undefined }
 
-/** Beginnings of paths, and the lengths that they have. */
+/** Prefix rules by prefix, and the lengths of their prefixes. */
 type Beginnings = { rules: Record<string, Rule>; lengths: number[] }
 
-/** Neighbours of one kind. Beginnings are kept by their first characters, as many as the shortest of them has. */
+/** Consecutive rules of one kind. Prefixes are indexed by as many characters as the shortest of them has. */
 type Block =
   | { match: 'exact'; rules: Record<string, Rule> }
   | { match: 'prefix'; shortest: number; heads: Record<string, Beginnings> }
   | Expressions
   | Headed
 
-/** Expressions by the first `length` characters of the paths that they match, and those of which less is known. */
+/** Expressions by the first `length` characters of the paths they match; `others` have a shorter known beginning. */
 type Headed = { match: 'headed'; length: number; heads: Record<string, Expressions>; others: Expressions | undefined }
 
-/** `parts` are the same rules in their order, where they are too many to be asked one by one; `any` matches where one of them does. */
+/** `parts` holds the same rules in order, if they are too many to try one by one; `any` matches if one of them does. */
 type Expressions = { match: 'regex'; rules: Rule[]; any: Regex | undefined; parts: Expressions[] | undefined }
 
-/** Expressions that are asked one by one, and the parts that more of them become. */
+/** How many expressions are tried one by one, and into how many parts more of them are split. */
 const askedMax = 16
 const partsOfMany = 8
 
@@ -50,7 +50,7 @@ export function compileRedirects(given: readonly EdgeRedirect[], tools: CompileT
   return ready(blocks)
 }
 
-/** Of rules with the same value the first. */
+/** If several rules have the same value, the first one wins. */
 function byValue(rules: readonly Rule[]): Record<string, Rule> {
   const found: Record<string, Rule> = {}
   for (const rule of rules) found[rule.value] ??= rule
@@ -102,10 +102,10 @@ function blocksOf(rules: Rule[], tools: CompileTools): Block[] {
   return [{ match: 'headed', length, heads, others: others.length > 0 ? expressionsOf(others, tools) : undefined }]
 }
 
-/** So many lengths of beginnings are tried, from the shortest on. */
+/** How many lengths of beginnings are tried, starting with the shortest. */
 const lengthsTried = 8
 
-/** By how many first characters most expressions are told apart; nothing where that leaves more than half of them together. */
+/** How many leading characters best separate the expressions. Returns undefined if over half stay together. */
 function headLength(beginnings: readonly string[]): number | undefined {
   const lengths: number[] = []
   for (const beginning of beginnings)
@@ -119,7 +119,7 @@ function headLength(beginnings: readonly string[]): number | undefined {
   return best === 0 ? undefined : best
 }
 
-/** The most expressions that one path is asked about. */
+/** The largest number of expressions that one path may have to be tried against. */
 function mostTogether(beginnings: readonly string[], length: number): number {
   const counts: Record<string, number> = {}
   let [most, shorter] = [0, 0]
@@ -134,7 +134,7 @@ function mostTogether(beginnings: readonly string[], length: number): number {
   return most + shorter
 }
 
-/** Instead of expressions that are too large for one that stands for them all, their parts. */
+/** Replaces sets of expressions that are too large for a single alternation by their parts. */
 function withoutLarge(expressions: Expressions): Expressions[] {
   const { any, parts } = expressions
   if (any !== undefined || parts === undefined) return [expressions]
@@ -143,10 +143,10 @@ function withoutLarge(expressions: Expressions): Expressions[] {
 
 type Matching = Pick<Tools, 'matches' | 'mayMatch'>
 
-/** What every renewal of a certificate asks for: an origin's own client must get it whatever is redirected. */
+/** Certificate renewals need this path: an ACME client on the origin must get the request despite any redirects. */
 const acmePath = '/.well-known/acme-challenge/'
 
-/** Blocks that LuaJIT surely compiles as one piece. */
+/** How many blocks LuaJIT reliably compiles into one trace. */
 const blocksInPiece = 4
 
 function ask(this: void, block: Block, path: string, tools: Matching): Rule | undefined {
@@ -177,12 +177,12 @@ export function findRedirect(blocks: Redirects, path: string, tools: Matching): 
   return rule
 }
 
-/** False only where surely none of them matches. */
+/** False only if none of them can match. */
 function mayBeOneOf(this: void, { any }: Expressions, path: string, tools: Matching): boolean {
   return any === undefined || tools.mayMatch(any, path)
 }
 
-/** The one that stands first, of those that begin as the path does and of all others. */
+/** The first match in rule order, among expressions that share the path's beginning and all others. */
 function firstHeaded(
   headed: Expressions | undefined,
   others: Expressions | undefined,
@@ -218,13 +218,13 @@ function firstBeginning({ rules, lengths }: Beginnings, path: string): Rule | un
   return first
 }
 
-/** What a redirect of the request says in Location. `groups` are those of the expression, from the first on. */
+/** The Location of a redirect. `groups` are the capture groups of the expression, starting with the first. */
 export function locationOf(rule: EdgeRedirect, visit: Visit, groups: readonly (string | undefined)[]): string {
   const { target, keepQuery } = rule
   let text = fillTarget(target, visit, groups)
   if (keepQuery && visit.query !== '' && target.indexOf('$query') < 0)
     text = `${text}${text.indexOf('?') < 0 ? '?' : '&'}${visit.query}`
-  // A path of our own that begins with two slashes would be another host's.
+  // A relative target that begins with two slashes would lead to another host.
   if (!text.startsWith('/')) return text
   let slashes = 1
   while (text.charAt(slashes) === '/') slashes++

@@ -1,4 +1,4 @@
-/** Proxy rewrites of a domain: what its origin is asked for in place of the visitor's URL. Pure. */
+/** Proxy rewrites of a domain: the URL requested from the origin in place of the visitor's. Pure. */
 import type { EdgeRewrite } from '@breakwater/contract/edge/module-parts.ts'
 import type { CompileTools, Regex, Tools } from '../lib/guard.ts'
 import { fillTarget, type Visit } from './targets.ts'
@@ -15,7 +15,7 @@ export function compileRewrites(given: readonly EdgeRewrite[], tools: CompileToo
   return { rules, any: rules.length > 1 ? tools.anyOf(rules.map(({ source }) => source)) : undefined }
 }
 
-/** The first rule that matches, or nothing. */
+/** Returns the first rule that matches, or undefined. */
 export function findRewrite(
   { rules, any }: Rewrites,
   path: string,
@@ -26,7 +26,7 @@ export function findRewrite(
   return undefined
 }
 
-/** Path and query for the origin. `groups` are those of the expression. */
+/** Path and query for the origin. `groups` are the capture groups of the expression. */
 export function rewritten(target: string, visit: Visit, groups: readonly (string | undefined)[]): string {
   const text = fillTarget(target, visit, groups)
   if (visit.query === '' || target.indexOf('?') >= 0) return text

@@ -1,7 +1,7 @@
-/** Targets of redirects and rewrites, with the places in them filled in. Pure. */
+/** Targets of redirects and rewrites, with their placeholders filled in. Pure. */
 
 const hexDigits = '0123456789ABCDEF'
-/** Bytes that stand in a URL's path as they are; everything else, a backslash too, is percent-encoded. */
+/** Bytes that stay as they are in a URL's path; everything else, including a backslash, is percent-encoded. */
 const plain: Record<number, true> = {}
 for (const char of "-._~!$&'()*+,;=:@/".split('')) plain[char.charCodeAt(0)] = true
 for (let code = 48; code <= 57; code++) plain[code] = true
@@ -11,7 +11,7 @@ for (let code = 65; code <= 90; code++) {
 }
 
 export function encodePath(path: string): string {
-  // Joined once: a text that grows by the byte takes the square of them.
+  // Joined once at the end: appending byte by byte would take quadratic time.
   const pieces: string[] = []
   let from = 0
   for (let at = 0; at < path.length; at++) {
@@ -27,7 +27,7 @@ export function encodePath(path: string): string {
 
 export type Visit = { host: string; path: string; query: string }
 
-/** `groups` are those of the expression, from the first on. Paths are encoded, so that nothing of a visitor's ends one. */
+/** `groups` are the capture groups, starting with the first. Paths are encoded, so no visitor input can end one. */
 export function fillTarget(target: string, visit: Visit, groups: readonly (string | undefined)[]): string {
   let text = ''
   let at = 0

@@ -1,6 +1,4 @@
-/**
- * Signed URLs: what a signature says, the URL without it, and whether it is right. Pure: digests and keys are given.
- */
+/** Signed URLs: parses the signature, removes it from the URL, and checks it. Pure: digests and keys are passed in. */
 import type { EdgeTokenAuth, TokenAuthsPart } from '@breakwater/contract/edge/module-parts.ts'
 import { firstOf } from '../lib/first-of.ts'
 import type { CompileTools, Regex, Tools } from '../lib/guard.ts'
@@ -12,14 +10,14 @@ export function compileTokenAuths({ secret, rules }: TokenAuthsPart, tools: Comp
   return { secret, rules: ready(rules.map((rule) => ({ ...rule, regex: tools.regex(rule.urlRegex) }))) }
 }
 
-/** Rules that LuaJIT surely compiles as one piece. */
+/** How many rules LuaJIT reliably compiles into one trace. */
 const rulesInPiece = 4
 
-/** Whether a path may begin with a signature of these two lengths. */
+/** Whether a path may begin with a signature whose parts have these two lengths. */
 const beginsSigned = (path: string, first: number, second: number): boolean =>
   path.charAt(first + 1) === '/' && path.charAt(first + second + 2) === '/'
 
-/** Kinds whose signature is a part of the path are for a path that is known once it is cut. */
+/** If the signature is part of the path, the rule applies to the path without it, which is not known yet. */
 function mayMean(this: void, rule: Rule, path: string, tools: Pick<Tools, 'matches'>): Rule | undefined {
   if (rule.kind === 'B' && beginsSigned(path, 12, 32)) return rule
   if (rule.kind === 'C' && beginsSigned(path, 32, 8)) return rule
@@ -28,19 +26,19 @@ function mayMean(this: void, rule: Rule, path: string, tools: Pick<Tools, 'match
 
 const { first: firstThatMay, ready } = firstOf<Rule, string, Pick<Tools, 'matches'>, Rule>(rulesInPiece, mayMean)
 
-/** Whether any rule can be for a path: what most requests are asked, without making anything of them. */
+/** Whether any rule may apply to a path. Runs for most requests, so it allocates nothing. */
 export function mayNeedToken({ rules }: TokenAuths, path: string, tools: Pick<Tools, 'matches'>): boolean {
   const rule = firstThatMay(rules, path, tools)
   return rule !== undefined
 }
 
-/** A URL: its canonical path, its path as it was sent, its query. */
+/** A URL: its canonical path, its path as sent, its query. */
 export type SignedUrl = { path: string; rawPath: string; query: string }
 
-/** What a URL is without its signature, and what the signature says; `time` is epoch seconds. */
+/** A URL without its signature, and the contents of the signature; `time` is in epoch seconds. */
 type Token = { url: SignedUrl; time: number; digest: string; texts: (this: void, path: string, key: string) => string }
 
-/** Digests, in the form in which signatures hold them. */
+/** Digests, encoded as in signatures. */
 export type Digests = {
   md5: (this: void, text: string) => string
   hmac: (this: void, key: string, text: string) => string
@@ -56,7 +54,7 @@ const isDigits = (text: string, count: number): boolean => {
   return true
 }
 
-/** The query without some parameters, and the first value of the first of them. */
+/** The query without the named parameters, and the first value of each. */
 function cutQuery(query: string, names: readonly string[]): { query: string; values: (string | undefined)[] } {
   const values: (string | undefined)[] = names.map(() => undefined)
   const kept: string[] = []
@@ -74,7 +72,7 @@ function inQuery(url: SignedUrl, names: readonly string[]): { url: SignedUrl; va
   return { url: { path: url.path, rawPath: url.rawPath, query }, values }
 }
 
-/** Two parts before the path, of lengths that only a signature has; nothing where it begins otherwise. */
+/** Cuts two leading path segments with the lengths of a signature. Returns undefined if the path begins differently. */
 function inPath(
   url: SignedUrl,
   first: number,
@@ -92,13 +90,13 @@ function inPath(
   }
 }
 
-/** Seconds since 1970 of `YYYYMMDDHHMM` at UTC+8, as the CDNs that use it mean it; -1 for no time. */
+/** Epoch seconds of `YYYYMMDDHHMM` in UTC+8, as the CDNs that use this format define it; -1 if it is no valid time. */
 export function minuteOf(text: string): number {
   if (!isDigits(text, 12)) return -1
   const [year, month, day] = [tonumberOf(text, 0, 4), tonumberOf(text, 4, 6), tonumberOf(text, 6, 8)]
   const [hour, minute] = [tonumberOf(text, 8, 10), tonumberOf(text, 10, 12)]
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59) return -1
-  // Days from the civil calendar, with the year beginning in March.
+  // Days from the civil calendar, with years that begin in March.
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)
   const ofEra = shifted - era * 400
@@ -111,7 +109,7 @@ const tonumberOf = (text: string, from: number, to: number): number => Number(te
 
 const hexDigits = '0123456789abcdef'
 
-/** Epoch seconds in decimal, or in hexadecimal of eight digits; -1 for neither. */
+/** Parses epoch seconds in decimal, or in eight hexadecimal digits; -1 if it is neither. */
 function secondsOf(text: string, isHex: boolean): number {
   if (!isHex && isDigits(text, 10)) return Number(text)
   if (text.length !== 8) return -1
@@ -124,7 +122,7 @@ function secondsOf(text: string, isHex: boolean): number {
   return value
 }
 
-/** Reads the signature that a rule asks for; `url` alone where there is none that could be right. */
+/** Parses the signature that a rule requires. Returns only `url` if there is none that could be valid. */
 function readToken(rule: EdgeTokenAuth, url: SignedUrl, { md5, hmac }: Digests): Token | { url: SignedUrl } {
   const { kind, parameter } = rule
   if (kind === 'B' || kind === 'C') {
@@ -165,13 +163,13 @@ export type Signature = {
   rule: EdgeTokenAuth
   /** The URL without the signature. */
   url: SignedUrl
-  /** Whether there is one, and it has not run out. */
+  /** Whether there is a signature that has not expired. */
   isCurrent: boolean
   /** Whether it was made with this key. */
   isOf: (this: void, key: string) => boolean
 }
 
-/** What the first rule for a URL finds; nothing where no rule is for it. */
+/** The signature for the first rule that applies to a URL. Returns undefined if no rule does. */
 export function findSignature(
   { rules }: TokenAuths,
   url: SignedUrl,

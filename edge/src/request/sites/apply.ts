@@ -1,4 +1,4 @@
-/** Brings feed entries into force: everything is decoded, checked and compiled before the site index changes. */
+/** Applies feed entries: everything is decoded, checked and compiled before the site index changes. */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { null as nothing } from 'cjson.safe'
 import { forgetSite } from '../delivery/purges.ts'
@@ -8,11 +8,11 @@ import { recompiledSite } from './site-cache.ts'
 /** What the agent is told about a site that keeps its previous artefact. */
 export type Refused = { site: number; revision: number; reason: string }
 
-/** The artefact of an entry; nothing where the site is not served here any more. */
+/** The artefact of an entry. Returns undefined if this node no longer serves the site. */
 const artefactOf = ({ artefact }: FeedEntry): string | undefined =>
   artefact === null || artefact === (nothing as unknown) ? undefined : artefact
 
-/** Reads and compiles what an entry brings, which may take milliseconds; the reason where it cannot be served. */
+/** Reads and compiles an entry's artefact, which may take milliseconds. Returns the reason if it cannot be served. */
 export function checkEntry(entry: FeedEntry): string | undefined {
   const hash = artefactOf(entry)
   if (hash === undefined) return undefined
@@ -20,7 +20,7 @@ export function checkEntry(entry: FeedEntry): string | undefined {
   return ok ? undefined : reason(problem)
 }
 
-/** Brings a checked entry into the site index; the reason where that failed. Others are not touched either way. */
+/** Puts a checked entry into the site index. Returns the reason if that failed; other sites are unaffected. */
 export function putEntry(entry: FeedEntry): string | undefined {
   const hash = artefactOf(entry)
   if (hash === undefined) {

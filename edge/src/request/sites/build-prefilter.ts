@@ -1,6 +1,6 @@
 /**
- * Run by an nginx of its own, which the agent starts for this and which ends with it: compiles the expressions of a rule
- * set, which takes seconds and some hundred megabytes that no worker should spend.
+ * Runs in a separate nginx, which the agent starts for this and which then exits: compiles the expressions of a rule
+ * set, which takes seconds and a few hundred megabytes that no worker should spend.
  */
 
 import type { WafRule } from '@breakwater/contract/edge/waf-rules.ts'
@@ -9,7 +9,7 @@ import { readFile } from '../nginx/files.ts'
 import { raise } from '../nginx/protect.ts'
 import { imageOf } from './prefilter-image.ts'
 
-/** From the file of the part to that of its databases. */
+/** Reads the rule set part from `from` and writes its databases to `to`. */
 export function build(from: string, to: string): void {
   const [part] = decode(readFile(from) ?? '')
   const rules = (part as { rules?: WafRule[] } | undefined)?.rules ?? raise(`no rule set: ${from}`)

@@ -1,4 +1,4 @@
-/** Certificates and keys for handshakes: read from the disk when they are first asked for, kept while they are used. */
+/** Certificates and keys for TLS handshakes: read from disk on first use, and kept while in use. */
 import type { CertificateRef } from '@breakwater/contract/edge/artefact.ts'
 import { parse_pem_cert, parse_pem_priv_key, set_cert, set_priv_key } from 'ngx.ssl'
 import { readFile } from '../nginx/files.ts'
@@ -6,10 +6,10 @@ import { node } from '../nginx/node.ts'
 import { objects } from './objects.ts'
 import { readPart } from './source.ts'
 
-/** As OpenSSL takes them: some 11 KB. */
+/** In OpenSSL's form: about 11 KB. */
 type Pair = { chain: object; key: object }
 
-/** Of each half of what is kept: what is used moves to the young one, what is not goes with the old one. */
+/** The limit for each half of the cache: used entries move to the young half, unused ones go with the old one. */
 const halfMax = 2000
 let young: Record<string, Pair> = {}
 let old: Record<string, Pair> = {}
@@ -26,7 +26,7 @@ function read(site: number, ref: CertificateRef): Pair {
   return { chain, key }
 }
 
-/** Chain and key never change under their names. */
+/** A chain or key never changes under the same name. */
 function pairOf(site: number, ref: CertificateRef): Pair {
   const name = `${site} ${ref.key} ${ref.chain}`
   const known = young[name]
@@ -43,8 +43,8 @@ function pairOf(site: number, ref: CertificateRef): Pair {
 }
 
 /**
- * Those to show: of the first source that has one that is valid, or else of the first: who comes to a site whose
- * certificate has ended shall read that it has.
+ * The certificates to present: those of the first source with a valid one, or else of the first source, so that
+ * visitors of a site whose certificate expired see that it has.
  */
 function chosen(refs: readonly CertificateRef[], now: number): CertificateRef[] {
   let first = refs[0]!
@@ -59,7 +59,7 @@ function chosen(refs: readonly CertificateRef[], now: number): CertificateRef[] 
   return found
 }
 
-/** Shows a site's certificates in the handshake that is under way. Throws where none can be. */
+/** Presents a site's certificates in the current handshake. Throws if that is impossible. */
 export function show(site: number, refs: readonly CertificateRef[]): void {
   for (const ref of refs.length === 1 ? refs : chosen(refs, ngx.time())) {
     const { chain, key } = pairOf(site, ref)

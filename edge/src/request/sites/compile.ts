@@ -1,6 +1,6 @@
 /**
- * A site ready to serve: everything derived once, so that a request parses nothing. There are ten thousand of them in
- * each worker: what a site has for itself is small, and what a hit needs of it stands close together.
+ * A site ready to serve: everything is derived once, so that a request parses nothing. Each worker holds ten thousand
+ * of them, so what a site has for itself is small, and what a cache hit needs of it is stored close together.
  */
 import type { Artefact, ArtefactDomain, CertificateRef } from '@breakwater/contract/edge/artefact.ts'
 import { isReservedHeader } from '@breakwater/contract/edge/header-names.ts'
@@ -32,42 +32,42 @@ type Kind<K extends Part['kind']> = Extract<Part, { kind: K }>
 
 export type HeaderChange = { name: string; value: string }
 
-/** Changes of what the visitor gets, and of what the origin gets. */
+/** Header changes in responses to the visitor, and in requests to the origin. */
 export type HeaderChanges = { response: HeaderChange[] | undefined; request: HeaderChange[] | undefined }
 
 export type CompiledDomain = {
   origins: Origins
-  /** For visitors over TLS, where a map of ports makes them others. */
+  /** Origins for visitors over TLS, if a port map makes them different. */
   tlsOrigins: Origins | undefined
-  /** The Host that origins get, where it is not the visitor's. */
+  /** The Host header for origins, if it is not the visitor's. */
   originHost: string | undefined
   headers: HeaderChanges
-  /** The site's guards, and those of the domain's own. */
+  /** The site's guards combined with the domain's own. */
   steps: Steps
   redirects: Redirects | undefined
-  /** Absent for none: its handshakes end. */
+  /** Absent if there are none: TLS handshakes then fail. */
   certificates: readonly CertificateRef[] | undefined
   /** Whether plain HTTP is answered with a redirect to HTTPS. */
   forceSsl: boolean
-  /** Answers challenges of certificate authorities; absent where the origin gets them. */
+  /** Answers ACME challenges; absent if the origin gets them. */
   acme: string | undefined
-  /** Absent where the origin's own words about other origins pass. */
+  /** Absent if the origin's own CORS headers are passed on. */
   cors: Cors | undefined
-  /** Absent where origins are asked for what visitors ask. */
+  /** Absent if origins get the URL that visitors request. */
   rewrites: Rewrites | undefined
-  /** Absent where nothing is signed. */
+  /** Absent if no URLs are signed. */
   tokens: TokenAuths | undefined
-  /** Absent where nobody is asked who they are. */
+  /** Absent if no authentication is required. */
   auth: AuthRules | undefined
-  /** Absent where answers of origins are not looked at. */
+  /** Absent if answers from origins are not inspected. */
   responses: Responses | undefined
 }
 
 export type CompiledSettings = {
-  /** Absent where nobody in front of the edge is believed. */
+  /** Absent if no proxy in front of the edge is trusted. */
   trustedProxies: RangeSet | undefined
   bodyBytesMax: number
-  /** What happens to a path that origins may read in several ways: `match` asks rules about each reading. */
+  /** What happens if origins may read a path in several ways: `match` checks rules against each reading. */
   ambiguousPaths: 'match' | 'refuse' | 'pass'
   /** Seconds. */
   connectTimeout: number
@@ -75,7 +75,7 @@ export type CompiledSettings = {
   idleTimeout: number
   websocketIdleTimeout: number
   credentialHeader: string | undefined
-  /** Absent where nothing is compressed. */
+  /** Absent if nothing is compressed. */
   compression: Compression | undefined
   places: CompressionPlaces
   /** Request headers that are part of the cache key, lower case; absent for none. */
@@ -84,39 +84,39 @@ export type CompiledSettings = {
   tlsProfile: 'modern' | 'default' | 'wide'
   hasHttp2: boolean
   hasHttp3: boolean
-  /** What browsers are told over TLS; absent for nothing. */
+  /** The Strict-Transport-Security header over TLS; absent for none. */
   hsts: string | undefined
-  /** Ports of the zone on which the site answers, as nginx names them; absent for none. */
+  /** Ports of the zone on which the site answers, in nginx's form; absent for none. */
   ports: Record<string, true> | undefined
   hasWebsockets: boolean
-  /** Whether gRPC calls reach origins as such. */
+  /** Whether gRPC calls are passed to origins as gRPC. */
   hasGrpc: boolean
-  /** Whom the edge tells what the cache made of a request; absent for nobody. */
+  /** Who gets the cache status of a request; absent for nobody. */
   cacheStatus: { networks: RangeSet | undefined } | undefined
   /** How origins are verified. */
   originTls: OriginTls
-  /** The Host that origins get, where it is not the visitor's. */
+  /** The Host header for origins, if it is not the visitor's. */
   originHost: string | undefined
-  /** PEM of what origins are shown; absent for nothing. */
+  /** PEM of the client certificate for origins; absent for none. */
   originCertificate: string | undefined
-  /** Absent where origins are known by requests alone. */
+  /** Absent if there are no active health checks. */
   originCheck: Kind<'settings'>['originCheck']
-  /** Whether a time was set from which on the site is closed. */
+  /** Whether a time is set from which the site is closed. */
   isClosing: boolean
 }
 
 export type CompiledCache = { rules: CacheRules | undefined }
 
-/** What a site shares with those that have the same parts. */
+/** What a site shares with other sites that have the same parts. */
 export type CompiledParts = {
   settings: CompiledSettings
   steps: Steps
-  /** Of a domain, where it has guards of its own. */
+  /** The guards of a domain, if it has guards of its own. */
   stepsOf: (this: void, domain: ArtefactDomain) => Steps | undefined
   cache: CompiledCache
   errorPages: ErrorPages | undefined
   bandwidth: BandwidthLimit[] | undefined
-  /** The networks of the operator's exceptions. */
+  /** Networks that the operator allows as origins by exception. */
   allowed: RangeSet
   /** By domain. */
   headersOf: (this: void, domain: ArtefactDomain) => HeaderChanges
@@ -131,29 +131,29 @@ export type CompiledParts = {
 export type CompiledSite = {
   site: number
   revision: number
-  /** As the log row says them. */
+  /** As they appear in the log row. */
   siteText: string
   revisionText: string
-  /** Of the files that were read for it: what it roughly weighs. */
+  /** The size of the files read for it: roughly its weight in memory. */
   bytes: number
   steps: Steps
-  /** For how long an address is banned that keeps being refused; absent where none is. */
+  /** For how long an address with repeated refusals is banned; absent if none is. */
   banSeconds: number | undefined
-  /** Requests a second above which an attack is taken to begin, 0 for more than is usual; absent where traffic decides nothing. */
+  /** Requests per second above which an attack is assumed, 0 for more than usual; absent if traffic decides nothing. */
   attackThreshold: number | undefined
   settings: CompiledSettings
   cache: CompiledCache
   domains: Record<string, CompiledDomain>
-  /** Absent where the edge shows its own. */
+  /** Absent if the edge's own pages are used. */
   errorPages: ErrorPages | undefined
-  /** In the order in which they are asked; absent for none. */
+  /** In the order in which they are checked; absent for none. */
   bandwidth: BandwidthLimit[] | undefined
   credentialRef: string | undefined
-  /** The certificate that origins are shown; absent for none. */
+  /** The client certificate for origins; absent for none. */
   originCertificate: OriginCertificate | undefined
 }
 
-/** The domain of a site for a host: that of its name, or of the nearest wildcard. */
+/** The domain of a site that serves a host: the exact name, or else the nearest wildcard. */
 export function domainFor({ domains }: CompiledSite, host: string): CompiledDomain | undefined {
   let found = domains[host]
   for (let dot = host.indexOf('.'); found === undefined && dot >= 0; dot = host.indexOf('.', dot + 1))
@@ -161,10 +161,10 @@ export function domainFor({ domains }: CompiledSite, host: string): CompiledDoma
   return found
 }
 
-/** The guards for a host of a site: those of its domain, or the site's where it has no such domain. */
+/** The guards for a host of a site: those of its domain, or the site's if it has no such domain. */
 export const stepsFor = (site: CompiledSite, host: string): Steps => domainFor(site, host)?.steps ?? site.steps
 
-/** Puts a site together. Throws with a reason where something cannot be compiled. */
+/** Assembles a site. Throws with a reason if something cannot be compiled. */
 export function compileSite(artefact: Artefact, parts: CompiledParts): CompiledSite {
   const domains: Record<string, CompiledDomain> = {}
   const isChecked = parts.settings.originCheck !== undefined
@@ -236,7 +236,7 @@ export function compileSettings(settings: Kind<'settings'>): CompiledSettings {
   }
 }
 
-/** Nothing for none. */
+/** Returns undefined for an empty list. */
 const rangesOf = (networks: readonly string[]): RangeSet | undefined =>
   networks.length === 0 ? undefined : rangeSet(networks)
 
@@ -258,13 +258,14 @@ export function compileCache(cache: Kind<'cache'>, tools: CompileTools): Compile
   return { rules: compileCacheRules(cache.rules, tools) }
 }
 
-/** The changes of several modules, in their order. */
+/** The header changes of several modules, in order. */
 export function compileHeaders(modules: Kind<'customHeaders'>[]): HeaderChanges {
   const response: HeaderChange[] = []
   const request: HeaderChange[] = []
   for (const { headers } of modules) {
     for (const header of headers) {
-      // The control plane refuses these; a node does not rely on it, as its guard against loops is one of them.
+      // The control plane rejects these names. A node does not rely on that, because its loop protection is one of
+      // them.
       if (isReservedHeader(header.key)) continue
       const list = header.type === 'response' ? response : request
       list.push({ name: header.key, value: header.value })

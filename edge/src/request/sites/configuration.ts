@@ -1,6 +1,6 @@
 /**
- * What the operator set of this node that nginx takes without a reload (contract: LiveConfiguration): from disk when
- * nginx starts, and from the agent afterwards. Each worker reads it anew with the next change of anything.
+ * The operator's settings for this node that nginx applies without a reload (contract: LiveConfiguration): read from
+ * disk when nginx starts, and sent by the agent afterwards. Each worker re-reads them after any change.
  */
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { decode, encode } from 'cjson.safe'
@@ -16,11 +16,11 @@ const dict = ngx.shared.node!
 const key = 'configuration'
 
 let seen: string | undefined
-/** Whether the rule sets of the current one could be read. */
+/** Whether the current configuration's rule sets could be loaded. */
 let isTaken = true
 let current: LiveConfiguration = { revision: 0, forceSSLRedirectCode: 301 }
 
-/** Before nginx listens, at its start and at each reload. */
+/** Runs before nginx listens, at its start and at each reload. */
 export function loadConfiguration(): void {
   const text = readFile(`${node().folder}/configuration.json`)
   if (text === undefined) return
@@ -29,7 +29,10 @@ export function loadConfiguration(): void {
   else ngx.log(ngx.ERR, 'configuration.json is unreadable; the defaults hold')
 }
 
-/** Puts another in force: every worker has it with its next request. Throws where its rule set does not compile, or its address data is missing. */
+/**
+ * Applies a new configuration: every worker uses it from its next request. Throws if its rule set does not compile, or
+ * its address data is missing.
+ */
 export function applyConfiguration(given: LiveConfiguration): void {
   takeRuleSet(given)
   takeShadow(given.wafShadow)
@@ -40,7 +43,7 @@ export function applyConfiguration(given: LiveConfiguration): void {
   bumpGeneration()
 }
 
-/** Has this worker look again. */
+/** Makes this worker re-read the configuration if it changed. */
 export function refreshConfiguration(): void {
   const [text] = dict.get(key)
   if (text === undefined || text === seen) return
@@ -57,7 +60,7 @@ export function refreshConfiguration(): void {
   if (!isFound) ngx.log(ngx.ERR, 'the address data of the operator is not taken: ', messageOf(wrong))
 }
 
-/** Has this worker look up countries and networks in other tables. Throws where one cannot be had. */
+/** Makes this worker use other country and network tables. Throws if one is not available. */
 function takeAddressData({ addressData }: LiveConfiguration): void {
   takeCountries(addressData?.countries)
   takeNetworks(addressData?.networks)
@@ -66,19 +69,19 @@ function takeAddressData({ addressData }: LiveConfiguration): void {
 const atWorkPrefix = 'at work '
 let noted: number | undefined
 
-/** A worker that starts has none of it at work yet, whatever the one before it under its number had. */
+/** A worker that starts has not applied any revision yet, whatever its predecessor with the same number had. */
 export function beginAtWork(): void {
   dict.delete(`${atWorkPrefix}${ngx.worker.id() ?? ''}`)
 }
 
-/** Notes of this worker which revision it has wholly at work; one whose rule sets wait for their prefilters stays at the one before. */
+/** Records the revision that this worker has fully applied: not the current one while a prefilter is missing. */
 export function noteAtWork(): void {
   if (current.revision === noted || !isTaken || !isAtWork()) return
   noted = current.revision
   dict.set(`${atWorkPrefix}${ngx.worker.id() ?? ''}`, noted)
 }
 
-/** The revision that all workers have at work, at least; 0 for the defaults, and while one of them has not looked yet. */
+/** The lowest revision in use among all workers; 0 for the defaults, and as long as one worker has recorded none. */
 export function revisionAtWork(): number {
   let least: number | undefined
   for (let id = 0; id < (ngx.worker.count() ?? 0); id++) {
@@ -89,7 +92,7 @@ export function revisionAtWork(): number {
   return least ?? 0
 }
 
-/** What holds now. Valid after `hostEntry`. */
+/** The configuration in force. Valid after `hostEntry`. */
 export function configuration(): LiveConfiguration {
   return current
 }

@@ -1,4 +1,6 @@
-/** Loads the feed from disk when nginx starts, before it listens: a node serves and protects without its agent. */
+/**
+ * Loads the feed from disk when nginx starts, before it listens: a node serves and protects sites without the agent.
+ */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import type { BanRecord } from '@breakwater/contract/edge/node-disk.ts'
 import { decode, null as nothing } from 'cjson.safe'
@@ -11,7 +13,7 @@ import { pauseLeast } from '../nginx/garbage.ts'
 import { node } from '../nginx/node.ts'
 import { checkEntry, putEntry } from './apply.ts'
 
-/** The JSON of a log's lines whose checksum is right; a torn line is left out. */
+/** The JSON values of a log's lines with a correct checksum; torn lines are skipped. */
 export function readLog(name: string): unknown[] {
   const content = readFile(`${node().folder}/log/${name}`)
   const values: unknown[] = []
@@ -31,12 +33,12 @@ export function readLog(name: string): unknown[] {
   return values
 }
 
-/** How large Lua's memory may grow before it is swept, in percent of what was in use: each worker begins with a copy of it. */
+/** Lua's GC pause while loading, in percent of the memory in use: low, because each worker starts with a copy of it. */
 const loadPause = 130
 
 /**
- * Applies the last entry of each site that is whole: a broken one leaves its predecessor in force. A tombstone counts
- * even where the site came back later: nginx may have been down when it was written.
+ * Applies the last intact entry of each site: if the newest is broken, its predecessor stays in force. A tombstone
+ * counts even if the site came back later, because nginx may have been down when it was written.
  */
 export function loadFeed(): void {
   const bySite: Record<number, FeedEntry[]> = {}
@@ -63,13 +65,13 @@ export function loadFeed(): void {
       ngx.log(ngx.ERR, 'site ', site, ' keeps an older artefact: ', problem)
       broken = problem
     }
-    // After the older one is in force, which would forget it.
+    // After applying the older entry, which would clear this.
     if (broken !== undefined) siteIndex.noteBroken(site, broken)
   }
   loadPurges(readLog('purges.log') as Purge[])
   loadBans(readLog('bans.log') as BanRecord[])
   siteIndex.bumpGeneration()
-  // What reading left behind would be copied into every worker.
+  // Otherwise the garbage from loading would be copied into every worker.
   collectgarbage('collect')
   collectgarbage('collect')
   collectgarbage('setpause', pauseLeast)

@@ -23,7 +23,7 @@ function fromJson(text: string): unknown {
   return value === nothing ? undefined : value
 }
 
-/** Bytes that are not what their name says do not exist: also those that were whole when they were applied. */
+/** Objects whose bytes do not match their name are treated as missing, even if they were intact when applied. */
 export const objects: Objects = {
   read(hash) {
     const bytes = readFile(path(hash))

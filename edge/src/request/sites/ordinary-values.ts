@@ -1,10 +1,10 @@
-/** Values such as most requests have: an expression that many of them may match is better asked itself than searched for. */
+/** Values typical of most requests: an expression that matches many of them is better tried than searched for. */
 import type { Place } from '../firewall/waf/gates.ts'
 
 const prose =
   'Two old friends met near our house last summer, and talked about the garden, its flowers and the weather.'
 
-/** Answers as origins give them. */
+/** Typical answers of origins. */
 const page =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Red shoes - Example shop</title>' +
   '<link rel="stylesheet" href="/css/site.css?v=42"><script src="/js/app.js" defer></script></head><body>' +
@@ -36,5 +36,5 @@ export const ordinaryValues: Record<Place, readonly string[]> = {
   body: ['name=Ada&city=London&page=3', `name=Ada+Lovelace&text=${prose.split(' ').join('+')}`, prose],
 }
 
-/** Of the values of a place, the share from which on an expression is one that many match. */
+/** An expression that matches at least this share of a place's values counts as one that matches many. */
 export const manyOf = 0.25

@@ -1,4 +1,4 @@
-/** The file of a rule set's databases: a line of JSON that says what is in it, and their bytes. */
+/** The file with a rule set's databases: one line of JSON that describes the contents, then their bytes. */
 
 import type { WafRule } from '@breakwater/contract/edge/waf-rules.ts'
 import { decode, encode } from 'cjson.safe'
@@ -20,10 +20,10 @@ import { manyOf, ordinaryValues } from './ordinary-values.ts'
 
 type Head = { databases: { name: string; bytes: number }[]; refused: string[] }
 
-/** Changes where images of before are to be made again: the first that are made only where nothing is missed. */
+/** Changed whenever existing images must be rebuilt. This edition is built only if no match is missed. */
 const edition = 'checked'
 
-/** Named after all that decides what is in it: the expressions, and the library. */
+/** A name derived from everything that determines the contents: the expressions, and the library version. */
 export function imageName(rules: readonly WafRule[]): string {
   const words = [hyperscanVersion(), edition]
   for (const place of places) words.push(place, ...ordinaryValues[place])
@@ -52,7 +52,7 @@ export function imageOf(rules: readonly WafRule[]): string {
   return [encode(head), '\n', ...bodies].join('')
 }
 
-/** A database without the expressions that may match many of the values, which are refused as well. */
+/** A database without the expressions that may match many of the values; those count as refused, too. */
 function compileQuiet(given: readonly Expression[], values: readonly string[]): { bytes: string; refused: number[] } {
   const made = compileDatabase(given)
   const noisy = made.bytes === '' ? [] : idsOfMany(loadDatabase(made.bytes), values)
@@ -78,14 +78,14 @@ function idsOfMany(database: Database, values: readonly string[]): number[] {
   return found
 }
 
-/** Throws where it is damaged or of another version. */
+/** Loads an image. Throws if it is damaged or of another version. */
 export function loadImage(image: string): Prefilter {
   const end = image.indexOf('\n')
   const [read] = decode(image.substring(0, Math.max(end, 0)))
   if (end < 0 || read === undefined) return raise('the databases of a rule set are damaged')
   const head = read as Head
   const prefilter: Prefilter = { databases: {}, refused: {} }
-  // A list without entries is written as an object.
+  // cjson encodes an empty list as an object.
   for (let at = 0; at < head.refused.length; at++) prefilter.refused[head.refused[at]!] = true
   let from = end + 1
   for (const { name, bytes } of head.databases) {

@@ -1,6 +1,6 @@
 /**
- * Gives rule sets their sieves as soon as the agent has compiled them. Until then, and where the library is not
- * installed, every rule is asked by its expression.
+ * Attaches prefilters to rule sets as soon as the agent has compiled them. Until then, and if the library is not
+ * installed, every rule runs its expression.
  */
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
 import type { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
@@ -15,9 +15,9 @@ import { imageName, loadImage } from './prefilter-image.ts'
 type Waiting = { hash: string; name: string; ruleSet: CompiledRuleSet }
 
 let waiting: Waiting[] = []
-/** Seconds for which a worker's wait is told; it says it again while it waits. */
+/** Seconds for which a waiting worker's request is visible; it is renewed while the worker waits. */
 const toldFor = 15
-/** Of each worker its own. */
+/** One key per worker. */
 const keyPrefix = 'prefilter '
 const isMissing = 'missing'
 
@@ -39,7 +39,7 @@ export function attachPrefilter(hash: string, part: WafRulesPart, ruleSet: Compi
   loadPrefilters()
 }
 
-/** Looks again for those that are not there yet. */
+/** Tries again to load those that were not available yet. */
 export function loadPrefilters(): void {
   if (waiting.length === 0) return
   tell(undefined)
@@ -56,7 +56,7 @@ export function loadPrefilters(): void {
   })
 }
 
-/** What the agent shall compile, or why it need not try; nothing where no worker waits. */
+/** What the agent should compile, or that the library is missing. Returns undefined if no worker waits. */
 export function prefilterState(): NginxState['prefilter'] {
   for (const key of ngx.shared.node!.get_keys(0)) {
     if (!key.startsWith(keyPrefix)) continue

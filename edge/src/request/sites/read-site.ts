@@ -1,4 +1,4 @@
-/** A site from the disk, compiled. What it has in common with others is read and compiled for the first of them. */
+/** Reads and compiles a site from disk. What several sites share is read and compiled only for the first of them. */
 import type { ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { Hash } from '@breakwater/contract/hash.ts'
@@ -41,7 +41,7 @@ const sharedResponses = sharing<{ asked: Responses | undefined }>()
 const sharedCors = sharing<Cors>()
 const sharedRanges = sharing<RangeSet>()
 
-/** Throws with the reason where anything of it is missing, damaged or does not compile. */
+/** Throws with the reason if any part of it is missing, damaged or does not compile. */
 export function readSite(hash: string): CompiledSite {
   const read = readArtefact(hash, objects)
   const { artefact } = read
@@ -66,7 +66,7 @@ export function readSite(hash: string): CompiledSite {
         )
   const { settings, firewall, cache, bandwidth, apiShield } = artefact.parts
   const pages = artefact.errorPages ?? []
-  /** Guards of a site or domain by the parts that it has; nothing of a kind that it has none of. */
+  /** The guards of a site or domain, from the parts that it has; kinds without a part are skipped. */
   const guardsOf = (owner: 'site' | 'domain', hashes: Partial<Record<Part['kind'], Hash | undefined>>): Steps =>
     compileGuards(
       owner,
@@ -77,7 +77,7 @@ export function readSite(hash: string): CompiledSite {
       compileTools,
     )
   const compiled = sharedSettings(settings, () => compileSettings(part('settings', settings)))
-  // Few sites are closed: all others have the same guards whatever their settings are.
+  // Few sites are closed; all others share their guards regardless of their settings.
   const ofSite = { firewall, apiShield, settings: compiled.isClosing ? settings : undefined }
   const guardsKey = `${firewall} ${apiShield ?? ''} ${compiled.isClosing ? settings : ''}`
   const steps = sharedSteps(guardsKey, () => guardsOf('site', ofSite))

@@ -1,6 +1,6 @@
 /**
- * The sites of this worker: compiled when they are first asked for, kept while they are used. One look-up a request in
- * shared memory tells whether anything changed.
+ * The sites of this worker: compiled on first use, and kept while in use. One lookup in shared memory per request tells
+ * whether anything changed.
  */
 
 import type { PurgeState } from '../delivery/cache-key.ts'
@@ -13,18 +13,18 @@ import type { CompiledDomain, CompiledSite, HeaderChange } from './compile.ts'
 import { refreshConfiguration } from './configuration.ts'
 import { readSite } from './read-site.ts'
 
-/** What a host leads to. */
+/** What a host resolves to. */
 export type HostEntry = {
   site: CompiledSite
   domain: CompiledDomain
   purges: PurgeState
-  /** Of the domain: what every answer asks for stands where it is near. */
+  /** The domain's, kept here because every answer needs them. */
   responseHeaders: HeaderChange[] | undefined
   steps: Steps
 }
 
 const hostsMax = 50_000
-/** Bytes of source that the younger half of compiled sites may have; in memory they weigh some three times as much. */
+/** Bytes of source for the younger half of the compiled sites; in memory they take about three times as much. */
 const bytesMax = 32_000_000
 
 let seenGeneration = -1
@@ -33,22 +33,22 @@ let weight = 1
 let hosts: Record<string, HostEntry | 'none'> = {}
 let hostCount = 0
 
-/** Compiled sites by artefact hash in two halves: what is used moves to the young one, what is not goes with the old one. */
+/** Compiled sites by artefact hash: used ones move to the young half, unused ones go with the old half. */
 let young: Record<string, CompiledSite> = {}
 let old: Record<string, CompiledSite> = {}
 let youngBytes = 0
 
-/** The artefact by which this worker served a site last: with the next one it is let go. */
+/** The artefact with which this worker last served a site: dropped as soon as the next one is used. */
 const served: Record<number, string> = {}
 
-/** The compiled form of an artefact, whether or not the site index names it. Throws where it is broken. */
+/** The compiled form of an artefact, whether or not the site index refers to it. Throws if it is broken. */
 export function compiledSite(hash: string): CompiledSite {
   const known = young[hash]
   if (known !== undefined) return known
   return keep(hash, old[hash] ?? readSite(hash))
 }
 
-/** The same as the disk has it now, whatever this worker knows. */
+/** The same, re-read from disk even if this worker already has it. */
 export function recompiledSite(hash: string): CompiledSite {
   const site = readSite(hash)
   forget(hash)
@@ -79,7 +79,7 @@ function forget(hash: string): void {
   delete old[hash]
 }
 
-/** Drops what the site index no longer names: keys and settings of a site that left. */
+/** Drops whatever the site index no longer refers to: keys and settings of a site that was removed. */
 function sweep(): void {
   for (const half of [young, old]) {
     for (const hash in half) {
@@ -102,18 +102,18 @@ function refresh(generation: number): void {
   seenGeneration = generation
 }
 
-/** One row in so many requests is logged. Valid after `hostEntry`. */
+/** One in this many requests is logged. Valid after `hostEntry`. */
 export function rowWeight(): number {
   return weight
 }
 
-/** Has this worker look for changes also while nobody asks it anything. */
+/** Makes this worker check for changes, even without requests. */
 export function lookAgain(): void {
   const generation = siteIndex.generation()
   if (generation !== seenGeneration) refresh(generation)
 }
 
-/** The site and domain of a canonical host, or nothing where this node serves none. */
+/** The site and domain of a canonical host. Returns undefined if this node serves none. */
 export function hostEntry(host: string): HostEntry | undefined {
   lookAgain()
   const known = hosts[host]
@@ -125,7 +125,7 @@ export function hostEntry(host: string): HostEntry | undefined {
   return found
 }
 
-/** What a site has, or else what it had before: an object may be damaged on the disk after it was applied. */
+/** The site's current artefact, or else its previous one: an object on disk may get damaged after it was applied. */
 function readable(site: number, hash: string): CompiledSite {
   const [ok, found] = pcall(() => compiledSite(hash))
   if (ok) {
@@ -142,7 +142,7 @@ function readable(site: number, hash: string): CompiledSite {
   return compiledSite(before)
 }
 
-/** The exact name first, then the wildcards above it, the nearest first. */
+/** Tries the exact name first, then the wildcards above it, nearest first. */
 function find(host: string): HostEntry | undefined {
   let name = host
   let site = siteIndex.siteOfHost(name)

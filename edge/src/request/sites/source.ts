@@ -1,4 +1,4 @@
-/** Reads artefacts and their parts from the objects on disk. Nothing is believed that was not decoded and checked. */
+/** Reads artefacts and their parts from the objects on disk. Nothing is trusted before it is decoded and checked. */
 import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import { edgeFeatures } from '@breakwater/contract/edge/features.ts'
 import type { Part } from '@breakwater/contract/edge/parts.ts'
@@ -6,23 +6,23 @@ import { problemOf } from '../lib/shape.ts'
 import { artefact as artefactShape, parts } from './shapes.ts'
 
 /**
- * Where objects come from.
+ * The source of objects.
  * @noSelf
  */
 export interface Objects {
-  /** The bytes of an object, or nothing where it is absent or not what its name says. */
+  /** The bytes of an object. Returns undefined if it is missing or does not match its name. */
   read(hash: string): string | undefined
   decode(text: string): unknown
 }
 
-/** An artefact. Throws with the reason where it is missing, broken, of another schema, or requires what this node has not. */
+/** Reads an artefact. Throws with the reason if missing, broken, of another schema, or with unknown requirements. */
 export function readArtefact(hash: string, objects: Objects): { artefact: Artefact; bytes: number } {
   const content = objects.read(hash)
   if (content === undefined) throw new Error(`artefact ${hash.substring(0, 12)} is missing or damaged`)
   return { artefact: checked(objects.decode(content)), bytes: content.length }
 }
 
-/** One part of an artefact. Throws with the reason where it is missing, broken or of another kind. */
+/** Reads one part of an artefact. Throws with the reason if it is missing, broken or of another kind. */
 export function readPart<K extends Part['kind']>(
   kind: K,
   hash: string,

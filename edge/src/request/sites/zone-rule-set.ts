@@ -1,7 +1,7 @@
 /**
- * The rule sets of the WAF that the operator chose for the zone: one that is asked in the place of the one that a site
- * names, as soon as this worker has its prefilter (until then the one before decides, at its usual cost), and one in
- * shadow, which is asked beside it about some requests.
+ * The WAF rule sets that the operator chose for the zone: one that replaces the set each site names, as soon as this
+ * worker has its prefilter (until then the previous one decides, at its usual cost), and a shadow set, which is
+ * evaluated in addition for some requests.
  */
 import type { NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { shadowNameLength } from '@breakwater/contract/edge/waf-shadow.ts'
@@ -17,7 +17,10 @@ let inForce: Taken | undefined
 
 type Given = Pick<NodeConfiguration, 'wafRules' | 'wafResponses' | 'wafObserved'>
 
-/** Takes another, the rules of it that are only observed, and its rules about answers; without a hash, sites have their own again. Throws where it is missing or does not compile. */
+/**
+ * Sets the zone's rule set, those of its rules that are only observed, and its rules about responses. Without a hash,
+ * sites use their own again. Throws if it is missing or does not compile.
+ */
 export function takeRuleSet({ wafRules: hash, wafResponses: responses, wafObserved }: Given): void {
   if (hash === undefined) {
     wanted = undefined
@@ -40,7 +43,7 @@ type TakenShadow = { hash: string; name: string; ruleSet: WafRuleSet; share: num
 
 let shadow: TakenShadow | undefined
 
-/** Takes another in shadow; nothing for none. Throws where it is missing or does not compile. */
+/** Sets the shadow rule set, or none. Throws if it is missing or does not compile. */
 export function takeShadow(given: NodeConfiguration['wafShadow']): void {
   if (given === undefined) {
     shadow = undefined
@@ -51,7 +54,7 @@ export function takeShadow(given: NodeConfiguration['wafShadow']): void {
   shadow = { hash: given.rules, name, ruleSet, share: given.percent / 100 }
 }
 
-/** The one in shadow, for the share of the requests that it is asked about; nothing until it has its prefilter. */
+/** The shadow rule set, for the configured share of requests. Returns undefined until it has its prefilter. */
 export function drawnShadow(): TakenShadow | undefined {
   if (shadow === undefined || !isReady(shadow) || math.random() >= shadow.share) return undefined
   return shadow
@@ -67,13 +70,13 @@ function taken(): Taken | undefined {
   return inForce
 }
 
-/** Whether this worker asks what it was told last: the sets have their prefilters, or go without as the library is missing. */
+/** Whether this worker uses what it was told last: the prefilters are loaded, or the library is not installed. */
 export const isAtWork = (): boolean => taken() === wanted && (shadow === undefined || isReady(shadow))
 
-/** What is asked of all sites; nothing where each has its own. */
+/** The rule set for all sites. Returns undefined if each site uses its own. */
 export const zoneRules = (): ZoneRuleSet | undefined => taken()
 
-/** What is asked about answers, of a site that has `own`; nothing where the zone's set has no such rules. */
+/** The response rules for a site with the set `own`. Returns undefined if the zone's set has none. */
 export function responseRules(own: WafRuleSet): ZoneRuleSet | undefined {
   const set = taken()
   if (set === undefined) return { ruleSet: own, observed: noneObserved }

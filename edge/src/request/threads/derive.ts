@@ -1,6 +1,6 @@
 /**
- * What runs in a thread beside the worker, in a Lua of its own: it knows no request and nothing of nginx. Its memory is
- * kept from one call to the next.
+ * Runs in a thread beside the worker, in a Lua state of its own: it knows no request and has none of nginx's API. Its
+ * memory persists between calls.
  */
 import * as ffi from 'ffi'
 
@@ -18,46 +18,46 @@ typedef struct {
 long syscall(long number, int thread, bw_scheduling *scheduling, unsigned int flags);
 `)
 
-/** sched_setattr(2), which libc has no function for. */
+/** sched_setattr(2), for which libc has no function. */
 const setScheduling = (jit.arch as string) === 'arm64' ? 274 : 314
 const ownThread = 0
 /**
- * A twenty-eighth of a worker's weight: a worker goes first whenever it has something to do, and a password is still tried
- * within two seconds beside one that is never idle.
+ * A twenty-eighth of a worker's weight: a worker goes first whenever it has something to do, and beside one that is
+ * never idle a password is still checked within two seconds.
  */
 const niceness = 15
 /**
- * The longest slice that Linux gives, in ns. From 6.6 on a thread keeps its processor to the end of a slice, and since 6.12
- * only one of a shorter slice, as a worker's is, may have it at once. Before, this says nothing.
+ * The longest slice that Linux allows, in ns. Since 6.6 a thread keeps its CPU until its slice ends, and since 6.12
+ * only a thread with a shorter slice, such as a worker, may preempt it. Older kernels ignore this.
  */
 const slice = 100_000_000
 const scheduling = ffi.new('bw_scheduling', { size: 48, nice: niceness, runtime: slice })
 
-/** Any thread of the pool may be the one that runs, so each call says it. */
+/** Called each time, because any thread of the pool may run the call. */
 function goBehindWorkers(): void {
   ffi.C.syscall!(setScheduling, ownThread, scheduling, 0)
 }
 
-/** scrypt itself refuses to take more. */
+/** Beyond this, scrypt itself refuses. */
 const memoryMax = 64 * 1024 * 1024
 const derivedMax = 64
 const out = ffi.new(`unsigned char[${derivedMax}]`)
 
-/** scrypt (RFC 7914) of a password; '' where it cannot be made. `bytes` is at most 64. */
+/** scrypt (RFC 7914) of a password; '' if that fails. `bytes` is at most 64. */
 export function derive(password: string, salt: string, n: number, r: number, p: number, bytes: number): string {
   goBehindWorkers()
   const isMade = ffi.C.EVP_PBE_scrypt!(password, password.length, salt, salt.length, n, r, p, memoryMax, out, bytes)
   return isMade === 1 ? ffi.string(out, bytes) : ''
 }
 
-/** Room for what crypt_r needs (struct crypt_data), and its library, which every Debian has. */
+/** The size of crypt_r's buffer (struct crypt_data), and its library, which every Debian has. */
 const cryptBytes = 32_768
 let library: typeof ffi.C | undefined
 const cryptData = ffi.new(`unsigned char[${cryptBytes}]`)
 
-/** What crypt(3) makes of a password with the settings that a hash begins with: that hash, where it is of the password. */
+/** crypt(3) of a password with the settings at the start of a hash. Returns the hash itself if they match. */
 export function crypt(password: string, setting: string): string {
-  // C ends a text at the first NUL: a password with one would be another.
+  // C strings end at the first NUL: a password that contains one would be taken for another.
   if (string.find(password, '\0', 1, true)[0] !== undefined) return '*'
   goBehindWorkers()
   library ??= ffi.load('libcrypt.so.1')

@@ -1,4 +1,4 @@
-/** What a rule of the Lua ACL does beside refusing and letting pass. A rule that is only watched changes nothing. */
+/** What Lua ACL rules do other than block and challenge. A rule in observe mode changes nothing. */
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { GuardName } from '@breakwater/contract/edge/guards.ts'
@@ -9,15 +9,15 @@ import { type Condition, enforced } from '../rule.ts'
 export type Act = {
   action: EdgeAcl['action']
   blockType: number
-  /** Under which a limit counts: no rule of another kind has it. */
+  /** The key under which a limit counts: no rule of another kind uses it. */
   key: string
   rate: number
   burst: number
   status: number
   target: string
-  /** Absent for none, and for one that is nobody's to set. */
+  /** Absent if there is none, and for reserved headers. */
   header: { name: string; value: string } | undefined
-  /** Whether the origin gets the header, and not the visitor. */
+  /** Whether the header is for the origin instead of the visitor. */
   isForOrigin: boolean
   skip: readonly GuardName[]
 }
@@ -41,7 +41,7 @@ const verdictOf = (when: Condition, action: Verdict['action'], status: number, c
   ...{ action, guard: 'luaAcls', rule: when.id, cause, status, blockType: 0 },
 })
 
-/** What becomes of a request that the rule speaks of; nothing where the next rules are asked. */
+/** Applies a rule to a request that matches it. Returns undefined if the next rules are to be checked. */
 export function act(when: Condition, rule: Act, request: EdgeRequest, tools: Tools): Verdict | undefined {
   if (rule.action === 'allow') return enforced(when, request, verdictOf(when, 'allow', 0, causes.none))
   if (rule.action === 'limit') {
@@ -54,7 +54,7 @@ export function act(when: Condition, rule: Act, request: EdgeRequest, tools: Too
     return enforced(when, request, seen)
   }
   if (when.observe) return enforced(when, request, seen)
-  // A header that is nobody's to set.
+  // A reserved header.
   if (rule.header === undefined && rule.skip.length === 0) return undefined
   request.acted ??= seen
   if (rule.header !== undefined && rule.isForOrigin) {

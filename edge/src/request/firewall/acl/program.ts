@@ -1,6 +1,6 @@
 /**
- * A tree of conditions as arrays: tests in a row, each with the place where to go on. Nothing is made while a request is
- * asked about, and every jump leads to an earlier test, so there are as many steps as tests at most.
+ * A tree of conditions as arrays: tests in sequence, each with the next test for either result. Running it allocates
+ * nothing, and every jump leads to an earlier test, so there are at most as many steps as tests.
  */
 import type { EdgeAclTest } from '@breakwater/contract/edge/acl-part.ts'
 import { inRangeSet, type RangeSet, rangeSet } from '../../lib/address.ts'
@@ -8,7 +8,7 @@ import type { CompileTools, EdgeRequest, Regex, Tools } from '../../lib/guard.ts
 import { type Run, runOf } from './steps.ts'
 import { nextArgument, nextCookie, numberOf, textOf } from './values.ts'
 
-/** How a test is asked, by number: LuaJIT compares these faster than texts. */
+/** Operators as numbers: LuaJIT compares these faster than strings. */
 const equal = 1
 const oneOf = 2
 const begins = 3
@@ -19,9 +19,9 @@ const exists = 7
 
 type Operand = { text: string; set: Record<string, true>; regex: Regex | undefined }
 
-/** Of numbers: from, to, and whether it is turned around; sets of numbers are sets of texts. */
+/** `least` and `most` are the bounds for numbers; sets of numbers are sets of texts. */
 export type Program = {
-  /** What is asked about: 1 a text, 2 an argument, 3 a cookie, 4 an address, 5 a number. */
+  /** What is tested: 1 a text, 2 an argument, 3 a cookie, 4 an address, 5 a number. */
   kinds: number[]
   operators: number[]
   fields: string[]
@@ -68,7 +68,7 @@ function operandOf({ operator, values }: EdgeAclTest, tools: CompileTools): Oper
   return { text, set, regex: operator === 'matches' ? tools.regex(text) : undefined }
 }
 
-/** Numbers that are not in a set lie between two. */
+/** The bounds for all number operators except `in`. */
 function boundsOf({ operator, values }: EdgeAclTest): [number, number] {
   const value = values.length === 0 ? 0 : Number(values[0])
   const endless = Number.POSITIVE_INFINITY
@@ -79,7 +79,7 @@ function boundsOf({ operator, values }: EdgeAclTest): [number, number] {
   return [value, value]
 }
 
-/** Throws where a jump does not lead to an earlier test or to an end. */
+/** Throws if a jump does not lead to an earlier test or to an end. */
 export function compileProgram(tests: readonly EdgeAclTest[], tools: CompileTools): Program {
   const program: Program = {
     ...{ kinds: [], operators: [], fields: [], names: [], operands: [], ranges: [] },
@@ -116,7 +116,7 @@ function fits(operator: number, operand: Operand, value: string, tools: Tools): 
   return tools.matches(operand.regex!, value)
 }
 
-/** Whether any of the arguments or cookies of a name fits, from a place on. Most requests have one, so nothing loops. */
+/** Whether any argument or cookie of a name fits, from an offset on. Most requests have just one: no loop is needed. */
 function anyFits(program: Program, at: number, text: string, from: number, tools: Tools): boolean {
   const name = program.names[at]!
   const found = program.kinds[at] === aCookie ? nextCookie(text, name, from) : nextArgument(text, name, from)
@@ -141,15 +141,15 @@ function holds(program: Program, at: number, path: string, request: EdgeRequest,
   return anyFits(program, at, text, 0, tools)
 }
 
-/** The test at a place, counted from 1; returns where to go on. */
+/** Runs the test at a position, counted from 1, and returns the next position. */
 function step(this: void, program: Program, place: number, path: string, request: EdgeRequest, tools: Tools): number {
-  // Not returned at once: that would count as a turn of a loop.
+  // Not a tail call: that would count as an iteration of a loop.
   const isTrue = holds(program, place - 1, path, request, tools)
   const next = isTrue ? program.onTrue[place - 1]! : program.onFalse[place - 1]!
   return next
 }
 
-/** Whether the condition holds of a request under one reading of its path. */
+/** Whether the condition holds for a request under one reading of its path. */
 export function runProgram(program: Program, path: string, request: EdgeRequest, tools: Tools): boolean {
   const place = program.run(program, path, request, tools)
   return place < 0

@@ -1,16 +1,16 @@
 /**
- * Goes through a program without a loop, as `lib/first-of.ts` asks lists: LuaJIT compiles a phase as one piece only where
- * nothing in it loops. There is a function for each number of tests, made of text of our own when it is first needed.
+ * Runs a program without a loop, as `lib/first-of.ts` does for lists: LuaJIT compiles a phase into one trace only if
+ * nothing in it loops. There is one function per number of tests, generated as Lua source when first needed.
  */
 import { beginPiece } from '../../lib/begin-piece.ts'
 import type { EdgeRequest, Tools } from '../../lib/guard.ts'
 
-/** Of Lua: makes a function of its text. */
+/** Lua's `load`: compiles source into a function. */
 declare const load:
   | ((this: void, text: string, name: string) => (this: void, ...values: never[]) => unknown)
   | undefined
 
-/** Asks the test at a place, counted from 1; returns the next one. */
+/** Runs the test at a position, counted from 1, and returns the next one. */
 type Step<Program> = (
   this: void,
   program: Program,
@@ -20,13 +20,13 @@ type Step<Program> = (
   tools: Tools,
 ) => number
 
-/** Where a program ends that begins at its last test. */
+/** Returns where a program ends; it starts with its last test. */
 export type Run<Program> = (this: void, program: Program, path: string, request: EdgeRequest, tools: Tools) => number
 
-/** Tests that LuaJIT surely compiles as one piece. */
+/** How many tests LuaJIT reliably compiles into one trace. */
 const testsInPiece = 2
 
-/** Jumps lead to earlier tests, so there are as many steps as tests at most. */
+/** Jumps lead to earlier tests, so there are at most as many steps as tests. */
 function textOf(tests: number): string {
   let text = 'local step, split = ... return function(program, path, request, tools) '
   text += `local place = step(program, ${tests}, path, request, tools) `
@@ -38,7 +38,7 @@ function textOf(tests: number): string {
   return `${text} return place end`
 }
 
-/** In Node, where programs run in tests. */
+/** For Node, where programs run in unit tests. */
 function looped<Program>(tests: number, step: Step<Program>): Run<Program> {
   return (program, path, request, tools) => {
     let place = tests
@@ -47,10 +47,10 @@ function looped<Program>(tests: number, step: Step<Program>): Run<Program> {
   }
 }
 
-/** All programs are asked by one step. */
+/** Shared by all programs, which use the same step function. */
 const runs: Record<number, unknown> = {}
 
-/** The function for programs of so many tests. */
+/** The function for programs with so many tests. */
 export function runOf<Program>(tests: number, step: Step<Program>): Run<Program> {
   if (runs[tests] === undefined) {
     const isLua = typeof load === 'function'

@@ -1,17 +1,17 @@
-/** What a request says of the field of a condition. Texts only; nothing for what it has not. */
+/** The value that a request has for the field of a condition. Undefined if the request lacks it. */
 import { percentDecoded } from '../../lib/canonical.ts'
 import { extensionOf } from '../../lib/extension.ts'
 import type { EdgeRequest, Tools } from '../../lib/guard.ts'
 
-/** A form's text: `+` is a space. */
+/** Decodes form text, in which `+` is a space. */
 const decoded = (text: string): string => percentDecoded(text.indexOf('+') < 0 ? text : text.replaceAll('+', ' '))
 
-/** Where the value of an argument stands that comes after so many bytes of the query; nothing where there is none. */
+/** A value that was found, and the offset at which to look for the next one. */
 export type Place = { at: number; value: string }
 
 const [ampersand, semicolon, equals, blank] = [38, 59, 61, 32]
 
-/** Where a name stands as a whole between separators, as it is written; −1 where it does not stand there like that. */
+/** The offset of a name that stands between separators exactly as written, or −1 if there is none. */
 function findName(text: string, name: string, from: number, separator: number): number {
   const at = text.indexOf(name, from)
   if (at < 0) return -1
@@ -23,7 +23,7 @@ function findName(text: string, name: string, from: number, separator: number): 
   return findName(text, name, at + 1, separator)
 }
 
-/** The value behind a name that was found. */
+/** The value that follows a name found at an offset. */
 function placeAt(text: string, name: string, at: number, separator: '&' | ';'): Place {
   const behind = at + name.length
   const found = text.indexOf(separator, behind)
@@ -31,7 +31,7 @@ function placeAt(text: string, name: string, at: number, separator: '&' | ';'): 
   return { at: end + 1, value: text.substring(behind + 1, end) }
 }
 
-/** The next argument of a name. Its spelling may be any: names are compared decoded. Nothing loops where nothing is escaped. */
+/** The next argument of a name. Names are compared decoded, so any spelling matches. No loop if nothing is escaped. */
 export function nextArgument(query: string, name: string, from: number): Place | undefined {
   if (query.indexOf('%', from) >= 0 || query.indexOf('+', from) >= 0) return nextEscaped(query, name, from)
   const at = findName(query, name, from, ampersand)
@@ -61,7 +61,7 @@ export function nextCookie(header: string, name: string, from: number): Place | 
 
 const some = (text: string): string | undefined => (text === '' ? undefined : text)
 
-/** The value of a field that has one at most. */
+/** The value of a field that has at most one. */
 export function textOf(
   field: string,
   name: string,
@@ -84,11 +84,11 @@ export function textOf(
 
 const daySeconds = 86_400
 
-/** Of UTC; Monday is the first day. */
+/** In UTC; Monday is day 1. */
 export function numberOf(field: string, request: EdgeRequest, tools: Tools): number {
   if (field === 'asn') return tools.asn(request.addressBytes)
   if (field === 'hour') return Math.floor((request.time % daySeconds) / 3600)
-  // The epoch began on a Thursday.
+  // The Unix epoch began on a Thursday.
   if (field === 'weekday') return ((Math.floor(request.time / daySeconds) + 3) % 7) + 1
   return Number(tools.header('content-length') ?? '0')
 }

@@ -1,4 +1,4 @@
-/** The body of a request against what its operation takes. Only JSON with a schema is read; all else streams. */
+/** Checks a request body against what its operation accepts. Only JSON with a schema is read; all else streams. */
 
 import type { Tools } from '../../lib/guard.ts'
 import { trimmed } from '../../lib/trimmed.ts'
@@ -7,7 +7,7 @@ import { type Finding, finding } from './parameters.ts'
 import type { ShieldOperation } from './tables.ts'
 import { fits, type Run } from './values.ts'
 
-/** CPU seconds that the body of one request may take, where the site's purse has them. */
+/** CPU seconds for the body of one request, if the site's budget has that much left. */
 const timeMax = 0.05
 
 /** A media type without its parameters. */
@@ -35,7 +35,7 @@ export function judgeBody(
   const missing = body === 'required' ? finding('missingBody') : undefined
   if (!around.hasBody()) return missing
   if (body === 'none') {
-    // Over HTTP/2, and in chunks, only its end tells that there is none.
+    // With HTTP/2 or chunked encoding, only the end of the body shows that it is empty.
     const isEmpty = tools.header('content-length') === undefined && tools.body(bodyBytes) === ''
     return isEmpty ? undefined : finding('unexpectedBody')
   }

@@ -1,4 +1,4 @@
-/** Parameters of a request against those of its operation. */
+/** Checks the parameters of a request against those of its operation. */
 import type { EdgeShieldParameter } from '@breakwater/contract/edge/api-shield-part.ts'
 import { type ShieldReason, shieldReasons } from '@breakwater/contract/edge/shield-reasons.ts'
 import { beginPiece } from '../../lib/begin-piece.ts'
@@ -9,15 +9,15 @@ import type { GapTexts } from './paths.ts'
 import type { ShieldOperation } from './tables.ts'
 import { fitsAsText, type Run } from './values.ts'
 
-/** What is wrong with a request: the reason's number, and where. */
+/** What is wrong with a request: the number of the reason, and where. */
 export type Finding = { reason: number; where: string }
 
 export const finding = (reason: ShieldReason, where = ''): Finding => ({ reason: shieldReasons[reason], where })
 
-/** Arguments of a query that are looked at. */
+/** How many query arguments are inspected at most. */
 const argumentsMax = 1000
 
-/** Whether a value, or each of those that it stands for, fits. */
+/** Whether a value fits, or, if it is a list, each of its items. */
 function fitsParameter(run: Run, { schema, split }: EdgeShieldParameter, text: string): boolean {
   if (schema === undefined) return true
   if (split === '') return fitsAsText(run, schema, text)
@@ -47,7 +47,7 @@ export function judgeQuery(
 ): Finding | undefined {
   const { query, required, isOpen, beginnings } = operation
   if (request.query === '' && required.length === 0) return undefined
-  // The same holds for the exit to the loop that decodes a text.
+  // A new trace for the same reason as in `judge` (api-shield.ts): the exit to the loop that decodes a text.
   beginPiece()
   const given: Pair[] = []
   takeForm(given, request.query, argumentsMax, tools.formDecoded)

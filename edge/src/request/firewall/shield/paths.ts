@@ -1,12 +1,12 @@
-/** Which path of a document a request means: segment by segment, and what says more first. */
+/** Finds the document path that a request matches: segment by segment, more specific ones first. */
 import type { ShieldNode } from './tables.ts'
 
-/** What stands in the gaps of a path, in their order. */
+/** The texts in the gaps (parameters) of a path, in order. */
 export type GapTexts = string[]
 
 /**
- * The node at which a path ends that goes on at `from`; −1 where the document has no such path. A node is met once at
- * most, so that the time is bounded by the document.
+ * The node at which the rest of a path, beginning at `from`, ends; −1 if the document has no such path. Each node is
+ * visited at most once, so the document bounds the time.
  */
 export function findPath(
   nodes: readonly ShieldNode[],

@@ -1,4 +1,4 @@
-/** The tables of an API shield, with what a request looks up as records. Made once for all sites that have the same. */
+/** The compiled tables of an API shield, with records for what requests look up. Shared by sites with equal tables. */
 import type {
   ApiShieldPart,
   EdgeShieldNode,
@@ -10,7 +10,7 @@ import type { CompileTools, Regex } from '../../lib/guard.ts'
 
 export type ShieldSchema = Omit<EdgeShieldSchema, 'types' | 'values' | 'pattern' | 'format' | 'names' | 'members'> & {
   types: Record<string, true> | undefined
-  /** Texts, booleans and null with their kind; numbers apart, since one has many spellings. */
+  /** Texts, booleans and null with a prefix for their type; numbers are separate, since one has many spellings. */
   values: Record<string, true> | undefined
   numbers: Record<number, true>
   expressions: Regex[]
@@ -29,7 +29,7 @@ export type ShieldOperation = Pick<EdgeShieldOperation, 'id' | 'isOpen' | 'begin
   query: Record<string, EdgeShieldParameter>
   required: string[]
   headers: EdgeShieldParameter[] | undefined
-  /** Of the path, those that have a schema. */
+  /** Path parameters that have a schema. */
   ofPath: EdgeShieldParameter[] | undefined
 }
 
@@ -37,7 +37,7 @@ export type ShieldTables = { nodes: ShieldNode[]; operations: ShieldOperation[];
 
 const digits = '[0-9]{2}'
 const date = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
-/** Our own expressions, which need no check. */
+/** Our own expressions, which need no validation. */
 const formats = {
   uuid: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
   date: `^${date}$`,
@@ -50,7 +50,7 @@ const setOf = (texts: readonly string[]): Record<string, true> => {
   return set
 }
 
-/** Throws where a place is in no table. */
+/** Throws if an index is outside its table. */
 export function compileTables({ nodes, operations, schemas }: ApiShieldPart, tools: CompileTools): ShieldTables {
   return {
     nodes: nodes.map((node) => compileNode(node, nodes.length, operations.length)),

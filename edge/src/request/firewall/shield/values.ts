@@ -1,6 +1,6 @@
 /**
- * Whether a value is what a schema says. Every look at a value costs a step, so that a document cannot hold a worker:
- * what is left when they run out is not looked at.
+ * Checks values against schemas. Every check costs a step, so that a document cannot block a worker: once the steps are
+ * used up, the rest is not checked.
  */
 import type { Tools } from '../../lib/guard.ts'
 import type { ShieldSchema } from './tables.ts'
@@ -8,18 +8,18 @@ import type { ShieldSchema } from './tables.ts'
 export type Run = {
   schemas: readonly ShieldSchema[]
   tools: Tools
-  /** Looks that are left. */
+  /** How many checks are left. */
   steps: number
-  /** Where in the value something is wrong: `/items/0/price`. */
+  /** The path to the part of the value that is wrong: `/items/0/price`. */
   where: string
-  /** Whether there was more than may be looked at. */
+  /** Whether there was more than the limits allow to check. */
   isCut: boolean
 }
 
-/** Looks at values that one request may cost. */
+/** How many checks of values one request may cost. */
 export const stepsMax = 20_000
 const depthMax = 64
-/** A subject is cut here by the matcher. */
+/** The matcher truncates its subject at this length. */
 const subjectMax = 8192
 
 export const runOf = (schemas: readonly ShieldSchema[], tools: Tools): Run => ({
@@ -33,7 +33,7 @@ function isEmpty(value: Members): boolean {
   return true
 }
 
-/** An empty list and an empty object are one and the same here. */
+/** Empty lists and empty objects cannot be told apart here. */
 function hasType(types: Record<string, true>, value: unknown): boolean {
   if (typeof value === 'string') return types.string === true
   if (typeof value === 'number') return types.number === true || (types.integer === true && Math.floor(value) === value)
@@ -50,7 +50,7 @@ function isListed(values: Record<string, true>, { numbers }: ShieldSchema, value
   return (typeof value !== 'object' || value === null) && values.null === true
 }
 
-/** Characters of UTF-8. */
+/** The number of UTF-8 characters. */
 function lengthOf(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; at++) {
@@ -67,7 +67,7 @@ function fitsText(schema: ShieldSchema, text: string, tools: Tools): boolean {
     if (length < (lengthMin ?? 0) || length > (lengthMax ?? length)) return false
   }
   if (expressions.length === 0) return true
-  // An expression's end is before a last line feed too, and it sees no more than its matcher does.
+  // `$` also matches before a final line feed, and the matcher sees only a truncated subject.
   if (text.length > subjectMax || text.endsWith('\n')) return false
   for (const expression of expressions) if (!tools.matches(expression, text)) return false
   return true
@@ -112,7 +112,7 @@ function fitsMembers(run: Run, schema: ShieldSchema, given: Members, depth: numb
   return count >= (membersMin ?? 0) && count <= (membersMax ?? count)
 }
 
-/** How many of the schemas the value fits, `enough` at most. */
+/** How many of the schemas the value fits, counting up to `enough`. */
 function countFitting(run: Run, places: readonly number[], value: unknown, depth: number, enough: number): number {
   let count = 0
   for (const place of places) {
@@ -123,7 +123,7 @@ function countFitting(run: Run, places: readonly number[], value: unknown, depth
   return count
 }
 
-/** Without a place where something is wrong, it is the value itself. */
+/** If `where` is empty after a mismatch, the value itself is wrong. */
 export function fits(run: Run, place: number, value: unknown, depth = 0): boolean {
   run.steps--
   run.where = ''
@@ -153,7 +153,7 @@ export function fits(run: Run, place: number, value: unknown, depth = 0): boolea
 
 const [zero, nine, minus] = [48, 57, 45]
 
-/** A number as JSON writes it; nothing for another text. */
+/** Parses a number in JSON syntax. Returns undefined for any other text. */
 function numberIn(text: string): number | undefined {
   const first = text.charCodeAt(0)
   const last = text.charCodeAt(text.length - 1)
@@ -161,7 +161,7 @@ function numberIn(text: string): number | undefined {
     return undefined
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    // Digits, and `+ - . E e`.
+    // Digits and `+ - . E e`.
     const isPart = (code >= zero && code <= nine) || code === 43 || code === 45 || code === 46
     if (!isPart && code !== 69 && code !== 101) return undefined
   }
@@ -169,7 +169,7 @@ function numberIn(text: string): number | undefined {
   return Number.isNaN(value) ? undefined : value
 }
 
-/** Whether a text fits, as itself or as the number or word that it spells. */
+/** Whether a text fits, either as is or as the number or boolean that it spells. */
 export function fitsAsText(run: Run, place: number, text: string): boolean {
   if (fits(run, place, text)) return true
   const number = text === '' ? undefined : numberIn(text)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isFoundInAnyCase, isSearchedInAnyCase } from './any-case.ts'
 
-describe('an expression about texts in lower case is searched without regard to case', () => {
+describe('an expression for lowercased text is searched case-insensitively', () => {
   test.each([
     'java\\.lang\\.(?:runtime|processbuilder)',
     '[\\r\\n]\\W*?(?:content-type|set-cookie):\\s',
@@ -9,7 +9,7 @@ describe('an expression about texts in lower case is searched without regard to 
     '(?i)UNION.*SELECT',
   ])('%s', (expression) => expect(isFoundInAnyCase(expression)).toBe(true))
 
-  // Without regard to case these leave out, or mean otherwise, letters that they match in lower case.
+  // Case-insensitively, these exclude or reinterpret letters that they match in lower case.
   test.each([
     '[^A-Z]',
     '[^+-_]',
@@ -23,12 +23,12 @@ describe('an expression about texts in lower case is searched without regard to 
     '\\p{Lu}',
   ])('not %s', (expression) => expect(isFoundInAnyCase(expression)).toBe(false))
 
-  test.each(['(?i)a(?-i:B)', '(?i)[[:upper:]]'])('nor %s, whatever it begins with', (expression) =>
+  test.each(['(?i)a(?-i:B)', '(?i)[[:upper:]]'])('nor %s, despite its (?i) prefix', (expression) =>
     expect(isFoundInAnyCase(expression)).toBe(false),
   )
 })
 
-test('only where lower case is the last that is done to the text, and the text before is not looked at itself', () => {
+test('a search ignores case only if lowercase is the last transformation, and only its result is matched', () => {
   const condition = {
     targets: [],
     operator: 'rx' as const,

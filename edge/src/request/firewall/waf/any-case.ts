@@ -1,21 +1,21 @@
 /**
- * Which expressions about texts in lower case are searched in the texts as they came, without regard to case: whatever
- * matches the text in lower case is found so, and no text is made lower only to be searched.
+ * Decides which expressions for lowercased text are searched case-insensitively in the original text: this finds
+ * whatever matches the lowercased text, and saves lowercasing a text just to search it.
  */
 import type { WafCondition } from '@breakwater/contract/edge/waf-rules.ts'
 
-/** Whether a condition's last transformation is left to the search. What is found is confirmed with it. */
+/** Whether a condition's last transformation is left to the search. Finds are confirmed with the transformation. */
 export function isSearchedInAnyCase({ operator, argument, transforms, multiMatch }: WafCondition): boolean {
   if (multiMatch === true || transforms[transforms.length - 1] !== 'lowercase') return false
   return operator === 'pm' || (operator === 'rx' && isFoundInAnyCase(argument))
 }
 
 /**
- * Whether an expression that matches a text in lower case always matches it without regard to case. A set that leaves
- * out upper case letters alone (`[^A-Z]`) does not: without regard to case it leaves out the lower ones, too.
+ * Whether an expression that matches a text in lower case always matches it case-insensitively. A set that excludes
+ * only upper-case letters (`[^A-Z]`) does not: case-insensitively, it also excludes the lower-case ones.
  */
 export function isFoundInAnyCase(expression: string): boolean {
-  // A class by name may be one of letters of one case.
+  // A named class may contain letters of one case only.
   if (expression.indexOf('[:') >= 0) return false
   const isAnyCase = expression.startsWith('(?i)')
   let escaped = -1
@@ -33,17 +33,17 @@ export function isFoundInAnyCase(expression: string): boolean {
   return true
 }
 
-/** Kinds of bytes and places that are the same in both cases. */
+/** Escapes for classes and positions that are the same in both cases. */
 const plainEscapes = 'sSdDwWbBnrtvf'
-/** `(?:`, `(?=`, `(?!`: groups that change no option. */
+/** `(?:`, `(?=`, `(?!`: groups that change no options. */
 const plainGroups = ':=!'
 
 const isWordLike = (char: string): boolean =>
   (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z') || (char >= '0' && char <= '9')
 
 /**
- * A range that may hold upper case letters without the lower ones: from a sign, to what stands between `A` and `y`. A dash
- * before a bracket begins none.
+ * Whether a range may contain upper-case letters without the lower-case ones: it begins with a non-letter and ends
+ * between `A` and `y`. A dash before a bracket does not form a range.
  */
 function isOddRange(expression: string, at: number, escaped: number): boolean {
   if (expression.charAt(at) !== '-' || at === 0) return false

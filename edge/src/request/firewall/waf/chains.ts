@@ -1,13 +1,13 @@
 /**
- * Chains whose first condition notes something in `TX` that their second one asks about, and nobody else: one value says
- * whether it leads on to the second, so a value that does not opens no gate.
+ * Chains whose first condition sets `TX` variables that only their second condition reads: a single value then shows
+ * whether the second one can hold. If it cannot, the value opens no gate.
  */
 import type { WafCondition, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import type { WafMatching } from '../../lib/waf-tools.ts'
 import type { CompiledCondition, Next, Reads } from './compiled-rule.ts'
 import { holds } from './operators.ts'
 
-/** Sets the next condition of each gate for which a value alone can tell it. */
+/** Sets the next condition of each gate for which a single value can decide it. */
 export function findNext(
   rules: readonly { conditions: readonly CompiledCondition[]; gate: CompiledCondition | undefined }[],
 ): void {
@@ -23,10 +23,10 @@ export function findNext(
   }
 }
 
-/** A captured group, which rules overwrite all the time. */
+/** A captured group, which rules overwrite constantly. */
 const isGroup = (name: string): boolean => name.length === 1 && name >= '0' && name <= '9'
 
-/** The names of `TX` in the places of a text. */
+/** The `TX` names in a text's placeholders. */
 function placesIn(text: string): string[] {
   const found: string[] = []
   const lower = text.toLowerCase()
@@ -35,13 +35,13 @@ function placesIn(text: string): string[] {
   return found
 }
 
-/** What is certain of a name that is set. */
+/** The constant beginning of a name that is set. */
 function startOf(name: string): string {
   const place = name.indexOf('%{')
   return (place < 0 ? name : name.substring(0, place)).toLowerCase()
 }
 
-/** Whether a rule reads groups only behind an expression of its own that captures them. */
+/** Whether a rule reads groups only after an expression of its own captured them. */
 function readsOwnGroups(conditions: readonly WafCondition[]): boolean {
   let hasOwn = false
   for (const { targets, argument, isTemplate, capture, operator, sets } of conditions) {
@@ -55,7 +55,7 @@ function readsOwnGroups(conditions: readonly WafCondition[]): boolean {
   return true
 }
 
-/** Whether what a condition sets is known from its groups. */
+/** Whether the groups alone determine what a condition sets. */
 function isPlain({ given, operator, negated, capture, multiMatch, sets }: CompiledCondition): boolean {
   if (operator !== 'rx' || negated || !capture || multiMatch || given.isTemplate === true) return false
   return sets.every(({ name, value }) => {
@@ -69,7 +69,7 @@ function isPlain({ given, operator, negated, capture, multiMatch, sets }: Compil
 const asksWrittenAlone = ({ targets, isTemplate }: CompiledCondition): boolean =>
   !isTemplate && targets.every(({ from, count, except }) => from === 'TX' && count !== true && except !== true)
 
-/** Whether what a target names is written by the gate's condition alone. */
+/** Whether only the gate's condition writes what a target names. */
 function isOwn({ name, pattern }: WafTarget, { sets }: CompiledCondition, byOthers: readonly string[]): boolean {
   if (name !== undefined && isGroup(name)) return true
   const known = name ?? (pattern?.startsWith('^') === true ? pattern.substring(1).toLowerCase() : '')
@@ -99,7 +99,7 @@ function readsOf(conditions: readonly CompiledCondition[]): Reads {
   return read
 }
 
-/** Whether a text of which the condition holds opens its gate. */
+/** Whether a text for which the condition holds opens its gate. */
 export function leadsOn(
   given: CompiledCondition,
   { condition, read }: Next,
@@ -109,7 +109,7 @@ export function leadsOn(
   const noted = notedBy(given, text, tools)
   for (const name in noted) if (!isGroup(name) && isRead(name, read, tools)) return true
   for (const { name, expression } of condition.targets) {
-    // A group that took no part may have been left by another rule.
+    // A group that did not participate may still hold another rule's value.
     if (name !== undefined && noted[name] === undefined) return true
     for (const own in noted) {
       const isMeant = expression === undefined ? own === name : tools.search(expression, own) !== 0
@@ -119,7 +119,7 @@ export function leadsOn(
   return false
 }
 
-/** What a condition notes of a text: its groups, and what it sets. */
+/** What a condition sets for a text: its groups, and its variables. */
 function notedBy({ pattern, sets }: CompiledCondition, text: string, tools: WafMatching): Record<string, string> {
   const noted: Record<string, string> = {}
   const groups = tools.groups(pattern!, text)

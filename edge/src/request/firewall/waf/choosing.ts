@@ -1,10 +1,10 @@
-/** The values of a request that a condition looks at. */
+/** Selects the values of a request that a condition inspects. */
 import type { WafMatching } from '../../lib/waf-tools.ts'
 import type { CompiledCondition, CompiledTarget } from './compiled-rule.ts'
 import type { Value } from './form.ts'
 import type { Inspection } from './inspection.ts'
 
-/** Values by targets, of one request. */
+/** The values of one request, by targets. */
 export type Lists = Record<string, Value[]>
 
 export function valuesOf(request: Inspection, condition: CompiledCondition, lists: Lists, tools: WafMatching): Value[] {
@@ -23,11 +23,11 @@ export function valuesOf(request: Inspection, condition: CompiledCondition, list
   return values
 }
 
-/** What a target names, exceptions left aside. */
+/** The values that a target names, before exceptions. */
 export function chosenBy(request: Inspection, target: CompiledTarget, tools: WafMatching): Value[] {
   const all = request.changing(target.from) ?? request.collection(target.from)
   if (target.name === undefined && target.expression === undefined) return all
-  // A loop, as a closure is not compiled.
+  // A loop, because LuaJIT does not compile closures.
   const chosen: Value[] = []
   for (const value of all) if (isNamed(target, value, tools)) chosen.push(value)
   return chosen

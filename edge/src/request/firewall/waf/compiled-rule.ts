@@ -1,4 +1,4 @@
-/** A rule of a set ready to be asked. */
+/** A compiled rule of a rule set. */
 import type { WafCondition, WafTarget, WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import type { ByteSet, Pattern } from '../../lib/waf-tools.ts'
 import type { Words } from './words.ts'
@@ -8,7 +8,7 @@ export type CompiledTarget = WafTarget & { expression: Pattern | undefined }
 export type CompiledCondition = {
   given: WafCondition
   targets: CompiledTarget[]
-  /** The same for the same targets; nothing where what they name changes from rule to rule. */
+  /** Equal for equal targets; undefined if their values change from rule to rule. */
   targetsKey: string | undefined
   transforms: WafTransform[]
   multiMatch: boolean
@@ -18,25 +18,25 @@ export type CompiledCondition = {
   isTemplate: boolean
   pattern: Pattern | undefined
   words: Words | undefined
-  /** Of `validateByteRange`: the bytes that there may not be. */
+  /** For `validateByteRange`: the bytes that are not allowed. */
   wrongBytes: ByteSet | undefined
   capture: boolean
   sets: NonNullable<WafCondition['sets']>
   score: number
-  /** Of a gate: what a value must lead on to (`chains.ts`); absent where it opens the gate by itself. */
+  /** For a gate: what a value must lead on to (`chains.ts`); absent if it opens the gate by itself. */
   next?: Next
 }
 
-/** What a gate's condition leads on to (`chains.ts`), and what other rules read of `TX`. */
+/** The condition that follows a gate's condition (`chains.ts`), and what other rules read from `TX`. */
 export type Next = { condition: CompiledCondition; read: Reads }
 
-/** Names of `TX`, and expressions for them. */
+/** Names in `TX`, and expressions that match names. */
 export type Reads = { names: string[]; patterns: Pattern[] }
 
 /**
- * `gate`: which of its conditions a value may say not to hold (`gates.ts`), or nothing. `quick`: those that are looked at
- * first (`quick.ts`). `isLate`: it asks for what other rules set, and matches nothing as long as none did. `isControl`:
- * where it matches, others are not asked, or not about all values.
+ * `gate`: the condition that a single value can rule out (`gates.ts`), if any. `quick`: conditions checked first
+ * (`quick.ts`). `isLate`: reads only what other rules set, so it cannot match before one has. `isControl`: if it
+ * matches, other rules are skipped, or skip some values.
  */
 export type CompiledWafRule = {
   id: number

@@ -1,14 +1,14 @@
-/** Bodies with a structure: JSON, multipart and XML, as the values in them. */
+/** Parses structured bodies (JSON, multipart and XML) into their values. */
 import { trimmed } from '../../lib/trimmed.ts'
 import type { Pair } from '../../lib/waf-tools.ts'
 import { xmlDecoded } from './xml-references.ts'
 
-/** What a body says. `isBroken`: it is not what its type says. */
+/** The contents of a body. `isBroken`: it is not valid for its type. */
 export type Parsed = {
   args: Pair[]
   files: Pair[]
   fileBytes: number
-  /** The headers of parts, each line as it was sent, by the part's name. */
+  /** The header lines of parts as they were sent, by the part's name. */
   partHeaders: Pair[]
   /** Texts and attributes of XML. */
   texts: string[]
@@ -20,7 +20,7 @@ export const nothingParsed = (): Parsed => ({
   ...{ args: [], files: [], fileBytes: 0, partHeaders: [], texts: [], attributes: [], isBroken: false },
 })
 
-/** JSON as arguments: `json.user.name`. Deeper or more than the bounds is broken. */
+/** JSON as arguments: `json.user.name`. Marks it as broken if it exceeds the limits for depth or count. */
 export function takeJson(parsed: Parsed, decoded: unknown, max: number, depthMax: number): void {
   if (decoded === undefined) parsed.isBroken = true
   else takeJsonValue(parsed, 'json', decoded, max, depthMax)
@@ -39,7 +39,7 @@ function takeJsonValue(parsed: Parsed, name: string, value: unknown, max: number
   }
 }
 
-/** A parameter of a header: `name="x"` or `name=x`; '' where it is empty, nothing where it is missing. */
+/** A parameter of a header: `name="x"` or `name=x`; '' if it is empty, undefined if it is missing. */
 function parameterOf(header: string, wanted: string): string | undefined {
   let from = header.indexOf(';')
   while (from >= 0) {
@@ -57,7 +57,7 @@ function parameterOf(header: string, wanted: string): string | undefined {
   return undefined
 }
 
-/** The values and file names of multipart/form-data; what stands in files is not looked at. */
+/** The values and file names of multipart/form-data; file contents are not inspected. */
 export function takeMultipart(parsed: Parsed, contentType: string, body: string, max: number): void {
   const boundary = parameterOf(contentType, 'boundary')
   if (boundary === undefined || boundary === '') {
@@ -81,14 +81,14 @@ export function takeMultipart(parsed: Parsed, contentType: string, body: string,
   if (!isEnded) parsed.isBroken = true
 }
 
-/** The headers of a part, without the breaks in them. Pieces are put together once: a text that grows by the line takes the square of them. */
+/** The headers of a part, unfolded. Pieces are joined once: appending line by line would take quadratic time. */
 function headersOfPart(head: string): string[] {
   const headers: string[] = []
   let pieces: string[] = []
   for (const given of head.split('\n')) {
     const line = given.endsWith('\r') ? given.substring(0, given.length - 1) : given
     if (line === '') continue
-    // A line that begins with a space goes on with the one before.
+    // A line that begins with whitespace continues the one before.
     const goesOn = line.startsWith(' ') || line.startsWith('\t')
     if (!goesOn && pieces.length > 0) {
       headers.push(pieces.join(''))
@@ -100,7 +100,7 @@ function headersOfPart(head: string): string[] {
   return headers
 }
 
-/** From behind the boundary to before the line feed of the next. */
+/** A part: from after its boundary to before the line feed of the next one. */
 function takePart(parsed: Parsed, part: string): void {
   const wide = part.indexOf('\r\n\r\n')
   const narrow = part.indexOf('\n\n')
@@ -126,7 +126,7 @@ function takePart(parsed: Parsed, part: string): void {
   }
 }
 
-/** The texts and attributes of XML, by going through its tags; entities of its own are not followed. */
+/** The texts and attributes of XML, found by scanning its tags; custom entities are not expanded. */
 export function takeXml(parsed: Parsed, body: string, max: number): void {
   let at = 0
   let count = 0
@@ -163,7 +163,7 @@ export function takeXml(parsed: Parsed, body: string, max: number): void {
   if (depth !== 0 || count > max) parsed.isBroken = true
 }
 
-/** The `>` of a tag, not one in a quoted value. */
+/** The `>` that ends a tag; those in quoted values are skipped. */
 function endOfTag(body: string, open: number): number {
   let quote = ''
   for (let at = open + 1; at < body.length; at++) {

@@ -1,4 +1,4 @@
-/** Asks the rules of a set about a request, in their order, and adds up what they find. */
+/** Applies the rules of a set to a request, in order, and adds up their scores. */
 import type { Turn, WafMatching } from '../../lib/waf-tools.ts'
 import { type Lists, valuesOf } from './choosing.ts'
 import type { CompiledCondition, CompiledWafRule } from './compiled-rule.ts'
@@ -10,25 +10,25 @@ import { holds } from './operators.ts'
 import { allHold } from './quick.ts'
 import { type CompiledRuleSet, sievingOf } from './sieving.ts'
 
-/** A rule that matched: what it adds, and the value that it found, of several in a chain or of many the first. */
+/** A rule that matched: its score, and the name of the first value found, in a chain or among many. */
 export type Match = { rule: number; score: number; name: string }
 
 export type Asking = {
   ruleSet: CompiledRuleSet
   paranoia: number
-  /** Whether a rule is asked at all, and of which values it is not; both by the rule's id. */
+  /** By rule id: whether a rule is disabled, or disabled for the value of a name. */
   isOff: (this: void, rule: number, name: string | undefined) => boolean
-  /** How long rules are asked. */
+  /** The time budget. */
   turn: Turn
 }
 
-/** What rules found; `isCut`: there was no time for all of them. `left`: the places of those that are off. */
+/** What rules found. `isCut`: time ran out before all of them. `left`: the indexes of disabled rules. */
 export type Found = { matches: Match[]; isCut: boolean; left?: number[] }
 
-/** Rules without a gate look at little: so many are asked between two looks at the clock. */
+/** Rules without a gate are cheap: the clock is read once per so many of them. */
 const clockTurn = 16
 
-/** A rule that matches more values than this is told as one match, by the first of them. */
+/** A rule that matches more values than this is reported as one match, with the first of them. */
 const apartMax = 20
 
 export function evaluate(request: Inspection, asking: Asking, tools: WafMatching): Found {
@@ -38,7 +38,7 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
   const sieving = sievingOf(ruleSet, paranoia)
   const open = sieving === undefined ? undefined : openGates(request, sieving, turn, tools)
   if (sieving !== undefined && open === undefined) return { matches, isCut: true }
-  // Without a rule that matches, nobody sets what late ones ask for.
+  // If no rule matches, none sets what late rules read.
   if (sieving?.isLateAlone === true && open?.numbers.length === 0) return { matches, isCut: false }
   let lists: Lists = {}
   let asked = 0
@@ -54,7 +54,7 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
       continue
     }
     const opening = open?.texts[at + 1]
-    // The clock costs as much as a rule; one that has a gate open may take long.
+    // Reading the clock costs as much as a rule; a rule whose gate is open may take long.
     if ((opening !== undefined || open === undefined || asked % clockTurn === 0) && tools.isOver(turn))
       return { matches, isCut: true }
     asked++
@@ -63,15 +63,15 @@ export function evaluate(request: Inspection, asking: Asking, tools: WafMatching
     from = at + 1 + rule.skip
     if (!rule.isControl) continue
     request.controls[rule.id] = true
-    // Of the same targets, values may be left out from now on.
+    // From now on, the same targets may exclude more values.
     lists = {}
   }
   return { matches, isCut: false, left }
 }
 
 /**
- * Which of the rules that are off would have matched. They are asked when all is decided: what they set concerns nobody
- * any more, and what there is no time for is not told.
+ * Which of the disabled rules would have matched. They run after everything is decided: what they set no longer affects
+ * anything, and those for which there is no time are not reported.
  */
 export function askLeft(
   request: Inspection,
@@ -96,7 +96,7 @@ function allOf(ruleSet: CompiledRuleSet): number[] {
   return ruleSet.places
 }
 
-/** The places of the rules whose gates are open and of those without, in the order of the set. */
+/** The indexes of the rules with open gates and of those without a gate, in the order of the set. */
 function inOrder(open: readonly number[], ungated: number[]): number[] {
   if (open.length === 0) return ungated
   const places = [...ungated]
@@ -104,7 +104,7 @@ function inOrder(open: readonly number[], ungated: number[]): number[] {
   return places.sort((one, other) => one - other)
 }
 
-/** Whether the rule matched; what it adds is put to the matches. */
+/** Whether the rule matched; its score is added to the matches. */
 function ask(
   request: Inspection,
   rule: CompiledWafRule,
@@ -129,7 +129,7 @@ function ask(
   return true
 }
 
-/** Each of few values has a match of its own, so that an exception for one of them leaves the others. */
+/** A few values get a match each, so that an exception for one of them does not affect the others. */
 function tell(
   matches: Match[],
   { id, conditions }: CompiledWafRule,
@@ -144,7 +144,7 @@ function tell(
   for (const value of found) matches.push({ rule: id, score: conditions[0]!.score, name: value.name })
 }
 
-/** The values of which a condition holds; it is asked of those texts alone, where there are any. */
+/** The values for which a condition holds. If `texts` is given, only those are checked. */
 function meet(
   request: Inspection,
   rule: number,
@@ -201,7 +201,7 @@ function capture(
   for (let i = 0; i < groups.length; i++) request.setTo(`${i}`, groups[i]!)
 }
 
-/** A text with its places filled: `%{tx.1}`, `%{MATCHED_VAR_NAME}`, `%{request_headers.host}`, `%{ARGS.name}`. */
+/** Fills in placeholders: `%{tx.1}`, `%{MATCHED_VAR_NAME}`, `%{request_headers.host}`, `%{ARGS.name}`. */
 function filled(request: Inspection, text: string): string {
   let open = text.indexOf('%{')
   if (open < 0) return text

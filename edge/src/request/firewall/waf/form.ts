@@ -1,13 +1,13 @@
-/** Arguments of a query or a form, and cookies. */
+/** Parses cookies, and the arguments of a query or form. */
 import type { Pair } from '../../lib/waf-tools.ts'
 
-/** A value that rules look at: `ARGS:id` and what it says. */
+/** A value that rules inspect: its name, such as `ARGS:id`, and its text. */
 export type Value = { name: string; value: string }
 
-/** Decodes a text, or what of it stands between two places. */
+/** Decodes a text, or the part between two offsets. */
 export type FormDecoder = (this: void, text: string, from?: number, end?: number) => string
 
-/** Adds the arguments of `a=1&b=2`, decoded. Those beyond `max` are left out: the caller sees how many there are. */
+/** Adds the arguments of `a=1&b=2`, decoded. Stops once there are more than `max`, so that the caller notices. */
 export function takeForm(to: Pair[], text: string, max: number, formDecoded: FormDecoder): void {
   if (text === '') return
   let from = 0

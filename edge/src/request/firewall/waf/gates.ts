@@ -1,14 +1,14 @@
 /**
- * Gates: rules that a value alone decides not to match, whatever else the request holds. Each value is asked once which
- * gates it opens; a rule whose gate no value opens is passed over. Pure: the node's workers and the program that
- * compiles their expressions must come to the same.
+ * Gates: conditions by which a single value shows that a rule cannot match, whatever else the request contains. Each
+ * value is checked once for the gates that it opens; a rule whose gate no value opens is skipped. Pure: the node's
+ * workers and the program that compiles the expressions must get the same result.
  */
 import type { WafCollection, WafCondition, WafRule, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import { isSearchedInAnyCase } from './any-case.ts'
 
 /**
- * Values are searched for the expressions of the rules that may look at them: headers for fewer than arguments. `answer` is
- * what an origin answered, of which rules of a set apart are asked.
+ * Values are searched for the expressions of the rules that may inspect them: headers for fewer than arguments.
+ * `answer` is the origin's response, to which a separate rule set applies.
  */
 export type Place = 'inputs' | 'headers' | 'url' | 'body' | 'answer'
 export const places: readonly Place[] = ['inputs', 'headers', 'url', 'body', 'answer']
@@ -33,14 +33,14 @@ const placeOf: Partial<Record<WafCollection, Place>> = {
   XML: 'inputs',
 }
 
-/** Collections whose values are all in another. */
+/** Collections whose values are all part of another one. */
 const withinOf: Partial<Record<WafCollection, WafCollection>> = {
   ARGS_GET: 'ARGS',
   ARGS_GET_NAMES: 'ARGS_NAMES',
   REQUEST_URI_RAW: 'REQUEST_URI',
 }
 
-/** What rules change while they are asked. */
+/** Collections that change while rules run. */
 const changing: Partial<Record<WafTarget['from'], boolean>> = {
   TX: true,
   MATCHED_VAR: true,
@@ -48,25 +48,25 @@ const changing: Partial<Record<WafTarget['from'], boolean>> = {
   MATCHED_VARS_NAMES: true,
 }
 
-/** Whether the values that a condition looks at change with other rules. */
+/** Whether the values that a condition inspects depend on other rules. */
 export const isOfChanging = ({ targets }: WafCondition): boolean => targets.some(({ from }) => changing[from] === true)
 
 /**
- * Where values come from that are asked alike: a collection, one header of a name, or how many values of a target there
- * are (`count`, the value is their number).
+ * Where values that are checked alike come from: a collection, a header by its name, or the number of values of a
+ * target (`count`; the value is that number).
  */
 export type Source = { from: WafCollection; header: string | undefined; count: WafTarget | undefined }
 
-/** Two sources are one where they have the same key. */
+/** Sources with the same key are the same. */
 export const keyOf = ({ from, header, count }: Source): string =>
   count === undefined
     ? `${from}${header === undefined ? '' : `:${header}`}`
     : `&${from}:${count.name ?? ''}/${count.pattern ?? ''}`
 
-/** How many values of a target there are, as a source. */
+/** The number of values of a target, as a source. */
 export const countOf = (target: WafTarget): Source => ({ from: target.from, header: undefined, count: target })
 
-/** Where the values of a condition come from; none where the request alone does not decide it. */
+/** The sources of a condition's values; none if the request alone does not determine them. */
 export function sourcesOf(condition: WafCondition): Source[] {
   if (condition.isTemplate === true || isOfChanging(condition)) return []
   const found: Source[] = []
@@ -86,13 +86,13 @@ export function sourcesOf(condition: WafCondition): Source[] {
   return found
 }
 
-/** The place in whose databases the values of a source are searched. */
+/** The place whose databases are used to search the values of a source. */
 export const searchedIn = ({ from, count }: Source): Place | undefined =>
   count === undefined ? placeOf[from] : undefined
 
 /**
- * The number of the condition that is a rule's gate, or −1: the first, or one behind it that holds of fewer requests, where
- * those before it leave nothing behind.
+ * The index of the condition that serves as a rule's gate, or −1: the first one, or a later one that holds for fewer
+ * requests, if those before it have no side effects.
  */
 export function gateConditionOf({ conditions }: Pick<WafRule, 'conditions'>): number {
   let [best, least] = [-1, Number.POSITIVE_INFINITY]
@@ -108,7 +108,7 @@ export function gateConditionOf({ conditions }: Pick<WafRule, 'conditions'>): nu
   return best
 }
 
-/** How many requests, or answers, it holds of: few, those of a method, those without something, nearly all. */
+/** How often it holds for requests or answers: rarely, for one method, if something is missing, or nearly always. */
 function commonness({ targets, operator, negated }: WafCondition): number {
   let often = 3
   for (const { from, count } of targets) {
@@ -120,8 +120,8 @@ function commonness({ targets, operator, negated }: WafCondition): number {
 }
 
 /**
- * The places in whose databases a gate's expression stands: none for one that is asked as it is. Single headers repeat
- * with every request, so their conditions are asked themselves, of each value once.
+ * The places whose databases contain a gate's expression: none if the condition is checked directly. Single headers
+ * repeat with every request, so their conditions are checked directly, once per value.
  */
 export function placesOf(condition: WafCondition): Place[] {
   const found: Place[] = []
@@ -141,13 +141,13 @@ export type DatabasePlan = { name: string; place: Place; patterns: GatePattern[]
 
 const levels = [1, 2, 3, 4]
 
-/** A gate in a place, where its expression is in no database. */
+/** Identifies a gate in a place whose databases lack its expression. */
 export const gateIn = (place: Place, gate: number): string => `${place} ${gate}`
 
-/** Each paranoia level has databases of its own. */
+/** Each paranoia level has its own databases. */
 export const databaseName = (place: Place, level: number): string => `${place}${level}`
 
-/** What stands in each database. A gate is the number of its rule, from 1. */
+/** The contents of each database. A gate is the number of its rule, from 1. */
 export function databasePlans(rules: readonly WafRule[]): DatabasePlan[] {
   const plans: DatabasePlan[] = []
   for (const place of places) {
@@ -165,7 +165,7 @@ export function databasePlans(rules: readonly WafRule[]): DatabasePlan[] {
   return plans
 }
 
-/** The longest expression of words, in bytes: the compiler takes 16,000. */
+/** The longest expression built from words, in bytes: the compiler takes up to 16,000. */
 const expressionMax = 8000
 
 function patternsOf(condition: WafCondition): Omit<GatePattern, 'gate'>[] {
@@ -190,7 +190,7 @@ function patternsOf(condition: WafCondition): Omit<GatePattern, 'gate'>[] {
 
 const digits = '0123456789abcdef'
 
-/** A word as an expression that means it: each byte by its number. */
+/** A word as an expression that matches it literally: each byte by its code. */
 function literalOf(word: string): string {
   const bytes: string[] = []
   for (let at = 0; at < word.length; at++) {

@@ -1,4 +1,4 @@
-/** One request as rules see it: its collections, made when the first rule asks, and what rules have set. */
+/** One request as rules see it: its collections, built on first use, and the variables that rules set. */
 
 import type { WafCollection, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import { trimmed } from '../../lib/trimmed.ts'
@@ -21,23 +21,23 @@ import {
   setOf,
 } from './values.ts'
 
-/** What came. */
+/** The request data to inspect. */
 export type Facts = WafFacts & {
-  /** Absent where there is none, or none that is looked at. */
+  /** Absent if there is none, or if it is not inspected. */
   body: string | undefined
   decode: (this: void, text: string) => unknown
-  /** Of the answer, where rules are asked about that. */
+  /** The origin's answer, if rules for answers are applied. */
   response?: { status: number; headers: Pair[]; body: string }
   formDecoded: FormDecoder
 }
 
-/** The most of what a request may hold before it counts as too much to look at. */
+/** The largest number of values a request may have before it exceeds what is inspected. */
 export const valuesMax = 1000
 const depthMax = 20
 
 export type BodyKind = 'form' | 'json' | 'multipart' | 'xml' | 'text'
 
-/** How a body is read by its type; nothing for one that is not looked at. */
+/** How a body is parsed, by its type. Returns undefined if it is not inspected. */
 export function bodyKindOf(contentType: string | undefined): BodyKind | undefined {
   if (contentType === undefined) return 'text'
   const given = contentType.toLowerCase()
@@ -50,9 +50,9 @@ export function bodyKindOf(contentType: string | undefined): BodyKind | undefine
   return type.startsWith('text/') ? 'text' : undefined
 }
 
-/** Shared, as nobody writes to it. */
+/** Shared, because nobody modifies it. */
 const noBody = nothingParsed()
-/** What `Content-Encoding` says of a body that is as it looks. */
+/** The `Content-Encoding` of a body without encoding. */
 const plain = 'identity'
 
 export class Inspection {
@@ -61,15 +61,15 @@ export class Inspection {
   /** `TX`, by lower-case name. */
   readonly set: Record<string, string> = {}
   readonly setNames: string[] = []
-  /** What the last condition found, and all that the rule's did. */
+  /** The values that the last condition matched: all are `MATCHED_VARS`, the last one is `MATCHED_VAR`. */
   matched: Value[] = []
-  /** Of rules that take something from others, those that matched. */
+  /** The rules that matched among those that restrict others. */
   readonly controls: Record<number, boolean> = {}
   readonly parsed: Parsed
   /** The names of the headers, lower case. */
   readonly lowerNames: string[] = []
   private readonly kind: BodyKind | undefined
-  /** Whether the body is packed, or two types are said of it: what the origin reads in it is not what it looks like here. */
+  /** Whether the body is encoded or declares two types: the origin then sees something else in it than we do. */
   private readonly isOpaque: boolean
   readonly query: string
   private readonly made: Partial<Record<WafCollection, Value[]>> = {}
@@ -101,12 +101,12 @@ export class Inspection {
     return this.facts.body !== undefined && this.facts.body !== ''
   }
 
-  /** More than is looked at, or a body that is not what its type says, or says what it is in a way that origins read differently. */
+  /** Why a request cannot be fully inspected: too many values, or a malformed or ambiguous body. */
   excess(): 'values' | 'malformed' | 'opaque' | undefined {
     if (this.isOpaque) return 'opaque'
     const { args, files, isBroken } = this.parsed
     const ofBody = args.length + files.length
-    // Each value takes a byte of its own at least: few bytes are not counted.
+    // Each value takes at least one byte, so small requests need no counting.
     if (ofBody + this.query.length + this.cookieBytes() > valuesMax)
       if (ofBody + this.ofQuery().length + this.cookies().length > valuesMax) return 'values'
     return isBroken ? 'malformed' : undefined
@@ -138,64 +138,64 @@ export class Inspection {
     return bytes
   }
 
-  /** JSON and multipart bodies are looked at by what is in them, and not as a whole; of XML the names of elements are in nothing else. */
+  /** JSON and multipart bodies are inspected by value, not as a whole; XML is, for the names of its elements. */
   private isParsed(): boolean {
     return this.kind === 'json' || this.kind === 'multipart' || this.kind === undefined
   }
 
-  /** The body as a whole, where rules look at it so. */
+  /** The body as a whole, if rules inspect it that way. */
   wholeBody(): string | undefined {
     return this.hasBody() && !this.isParsed() ? this.facts.body : undefined
   }
 
-  /** Whether values of the body may be in other collections than the arguments. */
+  /** Whether the body may have values in collections other than the arguments. */
   hasParts(): boolean {
     return this.kind === 'multipart' || this.kind === 'xml'
   }
 
-  /** The first header of a name, which is lower case. */
+  /** The first header of a name, given in lower case. */
   header(name: string): string | undefined {
     const at = this.lowerNames.indexOf(name)
     return at < 0 ? undefined : this.facts.headerValues[at]
   }
 
-  /** The first argument of a name, which is lower case. */
+  /** The first argument of a name, given in lower case. */
   argument(name: string): string | undefined {
     for (const one of this.ofQuery()) if (one.name.toLowerCase() === name) return one.value
     for (const one of this.parsed.args) if (one.name.toLowerCase() === name) return one.value
     return undefined
   }
 
-  /** How many headers have a name, which is lower case. */
+  /** The number of headers with a name, given in lower case. */
   headerCount(name: string): number {
     let count = 0
     for (const lower of this.lowerNames) if (lower === name) count++
     return count
   }
 
-  /** The path, decoded. */
+  /** The decoded path. */
   path(): string {
     const { target } = this.facts
     const mark = target.indexOf('?')
     const raw = mark < 0 ? target : target.substring(0, mark)
-    // In a path, a plus is a plus.
+    // In a path, a plus is literal.
     return raw.indexOf('%') < 0 ? raw : this.facts.formDecoded(raw.replaceAll('+', '%2B'))
   }
 
-  /** Sets a name of `TX`. */
+  /** Sets a variable in `TX`. */
   setTo(name: string, value: string): void {
     const key = name.toLowerCase()
     if (this.set[key] === undefined) this.setNames.push(key)
     this.set[key] = value
   }
 
-  /** Sets as a rule says it: `+1` is added. */
+  /** Sets a variable as a rule specifies: `+1` is added. */
   change(name: string, said: string): void {
     const before = this.set[name.toLowerCase()] ?? '0'
     this.setTo(name, said.startsWith('+') ? `${numberOf(before) + numberOf(said.substring(1))}` : said)
   }
 
-  /** All of a collection, `TX` and what was matched left aside. */
+  /** All values of a collection, except `TX` and the matched variables. */
   collection(from: WafCollection): Value[] {
     const before = this.made[from]
     if (before !== undefined) return before
@@ -283,5 +283,5 @@ export class Inspection {
   }
 }
 
-/** What ModSecurity calls the reading of a body. */
+/** ModSecurity's names for the body processors. */
 const processors: Record<string, string> = { form: 'URLENCODED', multipart: 'MULTIPART', json: 'JSON', xml: 'XML' }

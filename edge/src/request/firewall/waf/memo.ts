@@ -1,4 +1,4 @@
-/** What transformations make of texts in one request, kept by text: many rules ask for the same. */
+/** Caches the results of transformations within one request, by text: many rules need the same ones. */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import type { WafTexts } from '../../lib/waf-tools.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newMemory, recalled, remember } from './memory.ts'
 
-test('a value is kept when it comes the second time', () => {
+test('a value is kept when it occurs for the second time', () => {
   const memory = newMemory<number>()
   remember(memory, '/page', 1)
   expect(recalled(memory, '/page')).toBeUndefined()
@@ -9,7 +9,7 @@ test('a value is kept when it comes the second time', () => {
   expect(recalled(memory, '/page')).toBe(1)
 })
 
-test('of a thousand values that come in turns, which is the worst order, most are kept after a few of them', () => {
+test('most of a thousand values in rotation, the worst order, are kept after a few rounds', () => {
   const memory = newMemory<number>()
   const values = Array.from({ length: 1000 }, (_, n) => `GET /products/${n}.html HTTP/1.1`)
   for (let turn = 0; turn < 5; turn++)
@@ -17,7 +17,7 @@ test('of a thousand values that come in turns, which is the worst order, most ar
   expect(values.filter((value) => recalled(memory, value) === 1).length).toBeGreaterThan(600)
 })
 
-test('what comes once takes the place of nothing that was kept', () => {
+test('values that occur once do not displace those that are kept', () => {
   const memory = newMemory<number>()
   for (const _ of [1, 2]) remember(memory, '/page', 1)
   for (let n = 0; n < 50_000; n++) remember(memory, `/search?q=${n}`, 1)

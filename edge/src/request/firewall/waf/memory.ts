@@ -1,9 +1,9 @@
 /**
- * What was found out about values, by value, in two generations: the older is let go whole. A value is kept when it comes
- * the second time: most that come once never come again, and would only fill the processor's cache.
+ * Caches results by value, in two generations: the older one is dropped as a whole. A value is kept when it occurs for
+ * the second time: most values that occur once never occur again, and would only fill the CPU cache.
  */
 
-/** `seen`: marks of the values that came last and are not kept. */
+/** `seen`: marks of the latest values that are not kept. */
 export type Memory<T> = {
   young: Record<string, T>
   old: Record<string, T>
@@ -12,14 +12,14 @@ export type Memory<T> = {
   seen: Record<number, number>
 }
 
-/** What a generation holds at most, and the longest value in it. */
+/** The limits of a generation, and the length of the longest value in it. */
 const countMax = 2048
 const bytesMax = 256 * 1024
 const lengthMax = 8192
 
 /**
- * Marks of values that came once, two to a place: as many as are kept, so that values which come in turns are kept too. A
- * prime, which spreads marks that are alike.
+ * The number of slots, each with the marks of two values seen once: as many marks as kept values, so that values in
+ * rotation are kept, too. A prime, which spreads similar marks.
  */
 const places = 1021
 
@@ -54,7 +54,7 @@ const sampleMax = 32
 /** A prime below 2³¹. */
 const markMax = 2_147_483_647
 
-/** A number of a value: of its length and of bytes all over it, so that values which differ seldom have the same. */
+/** A hash of a value: of its length and a sample of bytes, so that different values rarely have the same mark. */
 function markOf(value: string): number {
   const length = value.length
   const step = Math.max(1, Math.floor(length / sampleMax))

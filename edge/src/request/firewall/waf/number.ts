@@ -1,8 +1,8 @@
-/** Numbers as operators read them. */
+/** Numbers as operators parse them. */
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** The whole number that a text begins with, as C reads it; 0 where there is none. */
+/** The integer that a text begins with, as in C; 0 if there is none. */
 export function numberOf(text: string): number {
   const isNegative = text.startsWith('-')
   let value = 0

@@ -9,13 +9,13 @@ import { gatesOf, type Sieve } from './sieve.ts'
 import type { Opened, Sieving } from './sieving.ts'
 import { basename } from './values.ts'
 
-/** `numbers` of the gates that are open, each once, and the texts that open them. */
+/** The `numbers` of the open gates, each once, and the texts that open them. */
 export type Open = { numbers: number[]; texts: Record<number, Record<string, boolean>> }
 
-/** What values have opened since somebody began to note it; `isCut`: there was no time for all of them. */
+/** `opened`: what values opened since recording began. `isCut`: time ran out before all values were checked. */
 type Run = { open: Open; turn: Turn; opened: Opened[] | undefined; isCut: boolean; tools: WafMatching }
 
-/** Nothing where there was no time to ask all values. */
+/** Returns undefined if there was no time to check all values. */
 export function openGates(request: Inspection, sieving: Sieving, turn: Turn, tools: WafMatching): Open | undefined {
   const run: Run = { open: { numbers: [], texts: {} }, turn, opened: undefined, isCut: false, tools }
   takeLine(run, request, sieving)
@@ -74,7 +74,7 @@ function takePairs(run: Run, pairs: readonly Pair[], ofNames: Sieve | undefined,
   }
 }
 
-/** What request lines open, few gates or none, is remembered: lines come again. */
+/** Request lines recur, so what they open is cached if it is only a few gates or none. */
 const openedMax = 4
 
 function takeLine(run: Run, request: Inspection, sieving: Sieving): void {
@@ -126,7 +126,7 @@ function takeCookieHeader(run: Run, header: string, { sieves, cookies: known }: 
   run.opened = undefined
 }
 
-/** What only some kinds of bodies have. */
+/** Collections that only some kinds of bodies have. */
 const ofParts: readonly WafCollection[] = ['FILES', 'FILES_NAMES', 'MULTIPART_PART_HEADERS', 'XML']
 
 function takeBody(run: Run, request: Inspection, sieving: Sieving): void {

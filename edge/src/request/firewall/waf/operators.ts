@@ -1,10 +1,10 @@
-/** Whether a value is what a condition asks for. */
+/** Whether a value satisfies a condition. */
 import type { WafMatching } from '../../lib/waf-tools.ts'
 import type { CompiledCondition } from './compiled-rule.ts'
 import { numberOf } from './number.ts'
 import { hasWord } from './words.ts'
 
-/** An expression that gives up counts as one that matches, negated or not: nobody gets past a rule by making it slow. */
+/** An expression that hits its limits counts as a match, negated or not: making a rule slow does not bypass it. */
 export function holds(condition: CompiledCondition, argument: string, text: string, tools: WafMatching): boolean {
   if (condition.operator === 'rx') {
     const found = tools.search(condition.pattern!, text)

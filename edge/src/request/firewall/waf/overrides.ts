@@ -1,11 +1,11 @@
-/** What a site says of single rules of the set, or of all: switched off, only watched or enforced, at some URLs and of some values. */
+/** A site's exceptions for single WAF rules or all: off, observe or enforce, for some URLs and values. */
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { CompileTools, EdgeRequest, Regex, Tools } from '../../lib/guard.ts'
 import type { Match } from './evaluate.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 
-/** What holds for one rule of the set, or for all (0), at some URLs. */
+/** An exception for one rule of the set, or for all (0), for some URLs. */
 export type Override = {
   id: number
   rule: number
@@ -13,10 +13,10 @@ export type Override = {
   methods: Record<string, boolean> | undefined
   action: 'off' | 'observe' | 'enforce'
   blockType: number
-  /** The beginning and the end of what values are called: `ARGS` and `:id`, lower case. Absent for all. */
+  /** The beginning and end of the names of values: `ARGS` and `:id`, lower case. Absent for all. */
   target: { from: string; name: string } | undefined
   expiresAt: number
-  /** Epoch seconds until which requests that it leaves unasked are not told of. */
+  /** Epoch seconds until which requests that it exempts entirely are not logged. */
   quietUntil: number
 }
 
@@ -38,7 +38,7 @@ export function compileOverride(given: EdgeWaf['rules'][number], tools: CompileT
   }
 }
 
-/** How the collections begin whose values are arguments, cookies, headers and files. */
+/** The beginnings of the collections with arguments, cookies, headers and files. */
 const collections: Record<string, string> = {
   arg: 'ARGS',
   cookie: 'REQUEST_COOKIES',
@@ -46,7 +46,7 @@ const collections: Record<string, string> = {
   file: 'FILES',
 }
 
-/** Whether it speaks of this URL and method: what switches a rule off must hold for every reading of the path. */
+/** Whether it applies to this URL and method: to switch a rule off, it must match every reading of the path. */
 export function speaksOf(
   override: Override,
   request: Pick<EdgeRequest, 'time' | 'method' | 'path' | 'otherPaths'>,
@@ -75,8 +75,8 @@ export type IsOff = (this: void, rule: number, name: string | undefined) => bool
 export const never: IsOff = () => false
 
 /**
- * Whether a rule is not asked at all, or not of a value of this name, which is asked of values that the rule would match:
- * an exception that leaves one out is put to those that `applied`.
+ * Whether a rule is disabled, or disabled for a value of this name. The latter is checked for values that the rule
+ * would match: an exception that excludes one is added to `applied`.
  */
 export const offBy =
   (overrides: readonly Override[], applied: number[]): IsOff =>
@@ -91,20 +91,20 @@ export const offBy =
     return false
   }
 
-/** Puts an exception to those that did something to a request, once. */
+/** Adds an exception to those that affected a request, once. */
 export function noteApplied(applied: number[], { id }: Override): void {
   for (const one of applied) if (one === id) return
   applied.push(id)
 }
 
-/** The exception that switches a rule off as a whole; 0 for all rules. */
+/** The exception that disables a rule entirely; 0 for all rules. */
 export function wholeOff(overrides: readonly Override[], rule: number): Override | undefined {
   for (const override of overrides)
     if (override.action === 'off' && override.target === undefined && isOfRule(override, rule)) return override
   return undefined
 }
 
-/** The first that says something else of a rule than the module does. */
+/** The first exception that gives a rule another action than the module does. */
 export function overrideOf(overrides: readonly Override[], match: Match): Override | undefined {
   for (const override of overrides)
     if (override.action !== 'off' && isOfRule(override, match.rule) && isOfTarget(override, match.name)) return override

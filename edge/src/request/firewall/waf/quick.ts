@@ -1,13 +1,13 @@
 /**
- * Conditions of a rule that one text decides which is at hand: the method, the body, how many headers have a name. They
- * are looked at before a rule is asked whose gate is open, as asking makes lists of values.
+ * Conditions that depend on one text that is readily available: the method, the body, the number of headers of a name.
+ * They are checked before a rule with an open gate is run, because running it builds lists of values.
  */
 import type { WafMatching } from '../../lib/waf-tools.ts'
 import type { CompiledCondition } from './compiled-rule.ts'
 import type { Inspection } from './inspection.ts'
 import { holds } from './operators.ts'
 
-/** Those of a rule's conditions, which must all hold: up to the first that leaves something behind. */
+/** The quick conditions of a rule, which must all hold: up to the first condition with side effects. */
 export function quickOf(
   conditions: readonly CompiledCondition[],
   gate: CompiledCondition | undefined,
@@ -38,7 +38,7 @@ export function allHold(quick: readonly CompiledCondition[], request: Inspection
   return true
 }
 
-/** Nothing where there is none, of which no condition holds. */
+/** Returns undefined if there is no text; no condition then holds. */
 function textOf({ targets }: CompiledCondition, request: Inspection): string | undefined {
   const { from, name, count } = targets[0]!
   if (count === true) return `${request.headerCount(name!)}`

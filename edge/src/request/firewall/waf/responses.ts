@@ -1,4 +1,4 @@
-/** Rules of the WAF about answers of origins: which are asked, of what, and what they come to. Pure. */
+/** WAF rules for answers of origins: which ones apply, to what, and with what result. Pure. */
 
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { CompileTools, Tools } from '../../lib/guard.ts'
@@ -19,13 +19,13 @@ export type Responses = {
   overrides: Override[]
 }
 
-/** The most of an answer's body that is looked at, and the first of it that is held back until it was. */
+/** How much of an answer's body is inspected, and how much of its beginning is held back until then. */
 export const inspectedMax = 524_288
 export const heldMax = 65_536
-/** The Core Rule Set's own, of one rule about an error message. */
+/** The Core Rule Set's own threshold: one rule about an error message reaches it. */
 const threshold = 4
 
-/** Nothing where a module asks nothing about answers. */
+/** Returns undefined if a module does not inspect answers. */
 export function compileResponses(part: EdgeWaf, tools: CompileTools): Responses | undefined {
   const { responses, paranoia } = part
   if (responses === undefined) return undefined
@@ -37,7 +37,7 @@ export function compileResponses(part: EdgeWaf, tools: CompileTools): Responses 
   }
 }
 
-/** Whether bodies of the type are looked at. Streams of events are not: nobody waits for their end. */
+/** Whether bodies of the type are inspected. Event streams are not, since they may never end. */
 export function isInspectedType(contentType: string | undefined): boolean {
   if (contentType === undefined) return false
   const semicolon = contentType.indexOf(';')
@@ -49,12 +49,12 @@ export function isInspectedType(contentType: string | undefined): boolean {
 
 export type Answer = { status: number; headers: Pair[]; body: string }
 
-/** What rules found in an answer: 0 for no rule. `isRefused`: it is more than may pass. */
+/** What rules found in an answer; `rule` is 0 for none. `isRefused`: it must not pass. */
 export type Leak = { rule: number; score: number; text: string; isRefused: boolean }
 
 export type Asked = Pick<WafFacts, 'method' | 'target'> & { path: string; time: number }
 
-/** Asks a rule set about an answer; nothing where it found nothing. */
+/** Applies a rule set to an answer. Returns undefined if it found nothing. */
 export function judgeAnswer(
   { overrides, paranoia }: Responses,
   { ruleSet: rules, observed }: ZoneRuleSet,

@@ -1,4 +1,4 @@
-/** A rule set ready to be asked: expressions compiled, and targets that are the same in many rules known by one key. */
+/** Compiles a rule set: its expressions, and one key for equal targets of many rules. */
 import type { WafCondition, WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
 import type { PatternCompiler } from '../../lib/waf-tools.ts'
 import { findNext } from './chains.ts'
@@ -33,7 +33,7 @@ function compileCondition(given: WafCondition, tools: PatternCompiler): Compiled
   }
 }
 
-/** Throws where an expression does not compile. */
+/** Throws if an expression does not compile. */
 export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): CompiledWafRule[] {
   const controls = controlsOf(part)
   const rules = part.rules.map((rule) => {
@@ -52,7 +52,7 @@ export function compileRuleSet(part: WafRulesPart, tools: PatternCompiler): Comp
   return rules
 }
 
-/** The ids of rules that others name. */
+/** The ids of rules that other rules refer to. */
 function controlsOf({ rules }: WafRulesPart): Record<number, boolean> {
   const controls: Record<number, boolean> = {}
   for (const { unlessMatched, conditions } of rules) {

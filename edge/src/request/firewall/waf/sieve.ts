@@ -1,7 +1,7 @@
 /**
- * Sieves: which gates (`gates.ts`) a value opens. Its transformations are made once for all rules, and only those that
- * change it; each different text goes once through a database of all expressions, and what that says may match is asked
- * itself. What was found is remembered, for most values come again.
+ * Sieves: which gates (`gates.ts`) a value opens. Its transformations run once for all rules, and only those that
+ * change it; each distinct text is searched once in a database of all expressions, and whatever may match according to
+ * it is checked directly. Results are cached, because most values recur.
  */
 import type { WafTransform } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Database, Turn, WafMatching, WafTexts } from '../../lib/waf-tools.ts'
@@ -11,18 +11,18 @@ import type { CompiledCondition } from './compiled-rule.ts'
 import { type Memory, newMemory, recalled, remember } from './memory.ts'
 import { holds } from './operators.ts'
 
-/** A gate that is asked of a step's text, or of the same in lower case. */
+/** A gate that is checked with a step's text, or with that text in lower case. */
 type Asked = { gate: number; condition: CompiledCondition; isLowered: boolean }
 
-/** One transformation of what another step made: the first is none. */
+/** One transformation of another step's result; the first step has none. */
 type Step = {
   before: number
   transform: WafTransform | undefined
-  /** Asked of the text itself. */
+  /** Checked with the text directly. */
   exact: Asked[]
-  /** Asked where the databases say that they may match. */
+  /** Checked if the databases report a possible match. */
   searched: Asked[]
-  /** Whether anything asks for the flags of the text. */
+  /** Whether the flags of the text are needed. */
   isFlagged?: boolean
 }
 
@@ -32,18 +32,18 @@ export type Sieve = {
   databases: Database[]
   /** All its gates, for a value that cannot be searched. */
   gates: number[]
-  /** The steps without those that leave a text with these flags as it is. */
+  /** The steps by a text's flags, without those that do not change such a text. */
   plans: Record<number, Step[]>
   plansMade: number
   memory: Memory<number[]>
 }
 
 const plansMax = 256
-/** A longer value is sifted with pauses: the time is looked at between two steps. */
+/** A longer value is sifted with pauses: the clock is read between steps. */
 const longText = 2048
 const nothing: number[] = []
 
-/** The key is of the source whose values it takes; without databases as yet. */
+/** `key` is that of the source whose values it takes. Starts without databases. */
 export const newSieve = (key: string): Sieve => ({
   key,
   steps: [{ before: 0, transform: undefined, exact: [], searched: [] }],
@@ -51,7 +51,7 @@ export const newSieve = (key: string): Sieve => ({
   memory: newMemory(),
 })
 
-/** Has the sieve ask a condition; `isSearched`: one whose expression is in its databases. */
+/** Adds a condition to the sieve. `isSearched`: its expression is in the sieve's databases. */
 export function addGate(sieve: Sieve, gate: number, condition: CompiledCondition, isSearched: boolean): void {
   const { steps } = sieve
   const { transforms: chain, multiMatch } = condition
@@ -75,16 +75,16 @@ function stepAfter(steps: Step[], before: number, transform: WafTransform): numb
   return steps.length - 1
 }
 
-/** Bytes that are sifted between two looks at the clock, a value taken for so many at least. */
+/** How many bytes are sifted between two clock readings; each value counts as at least `shortest`. */
 const clockBytes = 1024
 const shortest = 64
 let sinceClock = clockBytes
 
-/** The gates that a value opens; nothing where there was no time to find out. */
+/** The gates that a value opens. Returns undefined if there was no time to find out. */
 export function gatesOf(sieve: Sieve, value: string, turn: Turn, tools: WafMatching): number[] | undefined {
   const known = recalled(sieve.memory, value)
   if (known !== undefined) return known
-  // The clock costs as much as a short value.
+  // Reading the clock costs as much as a short value.
   sinceClock += value.length + shortest
   if (sinceClock > clockBytes) {
     sinceClock = 0
@@ -95,18 +95,18 @@ export function gatesOf(sieve: Sieve, value: string, turn: Turn, tools: WafMatch
   return gates
 }
 
-/** The steps that a text with these flags may need: what others ask is asked of what stands before them. */
+/** The steps for a text with these flags. Conditions of dropped steps move to the step before. */
 function planOf(sieve: Sieve, flags: number, { changedBy }: WafTexts): Step[] {
   const known = sieve.plans[flags]
   if (known !== undefined) return known
   const { steps } = sieve
   const plan: Step[] = [{ before: 0, transform: undefined, exact: [], searched: [] }]
-  /** Where each step is in the plan. */
+  /** The index of each step in the plan. */
   const places: number[] = [0]
   for (let at = 0; at < steps.length; at++) {
     const { before, transform, exact, searched } = steps[at]!
     let place = places[before]!
-    // What another transformation has changed may hold anything.
+    // The result of another transformation may contain anything.
     if (transform !== undefined && (place > 0 || (flags & changedBy[transform]) !== 0))
       place = stepAfter(plan, place, transform)
     places[at] = place
@@ -130,10 +130,10 @@ function addOnce(list: Asked[], asked: Asked): void {
   list.push(asked)
 }
 
-/** Of a value, by step: its texts with their flags. And what was searched, with what may match it. */
+/** For one value: its texts and flags, by step, and the texts that were searched, with their candidates. */
 type Work = { texts: string[]; flags: number[]; searched: string[]; candidatesOf: number[][] }
 const newWork = (): Work => ({ texts: [], flags: [], searched: [], candidatesOf: [] })
-/** Of those that are sifted without a pause, one after the other. */
+/** Reused for values that are sifted without pauses, one after the other. */
 const ofShort = newWork()
 
 function sifted(sieve: Sieve, value: string, turn: Turn, tools: WafMatching): number[] | undefined {
@@ -193,7 +193,7 @@ function placeOf(searched: readonly string[], text: string, count: number): numb
   return -1
 }
 
-/** The gates whose expressions may match a text; nothing where the databases could not be asked. */
+/** The gates whose expressions may match a text. Returns undefined if the databases could not be searched. */
 function candidatesFor(databases: readonly Database[], text: string, tools: WafMatching): number[] | undefined {
   let found = nothing
   for (const database of databases) {
@@ -209,7 +209,7 @@ const opens = (condition: CompiledCondition, text: string, tools: WafMatching): 
   holds(condition, condition.argument, text, tools) &&
   (condition.next === undefined || leadsOn(condition, condition.next, text, tools))
 
-/** False where there was no time for all of them; with pauses where `turn` is of a long value. */
+/** Returns false if time ran out. Reads the clock in between if `turn` is given, for a long value. */
 function askSearched(
   found: number[],
   asked: readonly Asked[],
@@ -226,7 +226,7 @@ function askSearched(
   return true
 }
 
-/** The same. */
+/** The same for conditions that are checked directly. */
 function askExact(
   found: number[],
   asked: readonly Asked[],
@@ -237,7 +237,7 @@ function askExact(
 ): boolean {
   for (const { gate, condition } of asked) {
     if (turn !== undefined && tools.isOver(turn)) return false
-    // No text is a script without a bracket or an equals sign.
+    // A text without an angle bracket or equals sign cannot be a script.
     if (condition.operator === 'detectXSS' && !condition.negated && (held & tools.texts.neededByScripts) === 0) continue
     if (!found.includes(gate) && opens(condition, text, tools)) found.push(gate)
   }

@@ -5,19 +5,19 @@ import { countOf, databaseName, gateIn, keyOf, placesOf, type Source, searchedIn
 import { type Memory, newMemory } from './memory.ts'
 import { addGate, newSieve, type Sieve } from './sieve.ts'
 
-/** How many values of a target there are. */
+/** The sieve for the number of values of a target. */
 type Count = { sieve: Sieve; target: CompiledTarget }
 
 /** A gate, and the text that opened it. */
 export type Opened = { gate: number; text: string }
 
 export type Sieving = {
-  /** By the source's key (`gates.ts`), but for those of one header and of numbers. */
+  /** By the source's key (`gates.ts`), except those for single headers and counts. */
   sieves: Record<string, Sieve | undefined>
-  /** Those of one header, by its name. */
+  /** Those for single headers, by name. */
   headers: Record<string, Sieve | undefined>
   counts: Count[]
-  /** The places in the set of rules without a gate; whether all of these ask for what others set. */
+  /** The indexes of rules without a gate, and whether all of these only read what others set. */
   ungated: number[]
   isLateAlone: boolean
   /** What request lines open, and the cookie headers that open nothing. */
@@ -25,23 +25,23 @@ export type Sieving = {
   cookies: Memory<true>
 }
 
-/** `prefilter`: once the node has it; all rules are asked until then. `sievings` are made of it by paranoia level. */
+/** `prefilter`: once the node has it; until then all rules run. `sievings` are made from it, by paranoia level. */
 export type CompiledRuleSet = {
   rules: CompiledWafRule[]
   prefilter: Prefilter | undefined
   sievings: Record<number, Sieving | undefined>
-  /** The places of all rules. */
+  /** The indexes of all rules. */
   places?: number[]
 }
 
-/** That of a paranoia level, where there is a prefilter. */
+/** The sieves of a paranoia level. Returns undefined without a prefilter. */
 export function sievingOf({ rules, prefilter, sievings }: CompiledRuleSet, paranoia: number): Sieving | undefined {
   if (prefilter === undefined) return undefined
   sievings[paranoia] ??= compileSieving(rules, prefilter, paranoia)
   return sievings[paranoia]
 }
 
-/** Sieves for a paranoia level. */
+/** Makes the sieves for a paranoia level. */
 function compileSieving(rules: readonly CompiledWafRule[], prefilter: Prefilter, paranoia: number): Sieving {
   const made: Sieving = {
     ...{ sieves: {}, headers: {}, counts: [], ungated: [], isLateAlone: true },
@@ -76,7 +76,7 @@ function addRule(making: Making, number: number, condition: CompiledCondition): 
   }
   for (const source of sourcesOf(condition.given)) {
     add(source)
-    // Each header of a name is sifted by that name's sieve alone.
+    // A header that has a sieve of its own goes through that one only.
     if (source.from === 'REQUEST_HEADERS' && source.header === undefined && source.count === undefined)
       for (const header of making.headers) add(header)
   }

@@ -1,19 +1,19 @@
-/** Matches, and exceptions that did something, as rows tell them. */
+/** Matches, and exceptions that had an effect, as written to log rows. */
 import { exceptWord, newWord } from '@breakwater/contract/edge/waf-words.ts'
 import { noneObserved, type ObservedRules } from '../../lib/waf-tools.ts'
 import type { Match } from './evaluate.ts'
 
-/** How many matches, and how many exceptions, a row tells of. */
+/** How many matches, and how many exceptions, a row contains at most. */
 const toldMax = 20
 
-/** What is told beside matches: the rules that do not count yet, and the exceptions that did something. */
+/** What is reported besides matches: the rules that do not count yet, and the exceptions that had an effect. */
 export type Aside = { observed: ObservedRules; applied: readonly number[] }
 
 export const nothingAside: Aside = { observed: noneObserved, applied: [] }
 
 /**
- * `942100:5:ARGS:id`, apart by spaces; the names are a visitor's and keep harmless bytes alone. Exceptions come last, so
- * that a text begins with one only where there is nothing else to tell.
+ * `942100:5:ARGS:id`, separated by spaces; only harmless bytes of the visitor's names are kept. Exceptions come last,
+ * so that a text begins with one only if there is nothing else to report.
  */
 export function told(matches: readonly Match[], excess: string | undefined, { observed, applied }: Aside): string {
   const words: string[] = []

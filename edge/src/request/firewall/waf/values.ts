@@ -1,4 +1,4 @@
-/** The values of a collection. Loops, as a closure keeps the function around it from being compiled. */
+/** Builds the values of a collection. With loops, because LuaJIT does not compile a function that creates a closure. */
 import type { Pair } from '../../lib/waf-tools.ts'
 import type { Parsed } from './documents.ts'
 import type { Value } from './form.ts'
@@ -19,7 +19,7 @@ export function addNames(values: Value[], from: string, given: readonly Pair[]):
   return values
 }
 
-/** A value of each header. */
+/** One value for each header. */
 export function headersOf(from: string, names: readonly string[], given: readonly string[]): Value[] {
   const values: Value[] = []
   for (let at = 0; at < names.length; at++) values.push({ name: `${from}:${names[at]!}`, value: given[at]! })

@@ -1,8 +1,8 @@
-/** Many words at once: found by their first two bytes, so that a text is gone through once whatever their number is. */
+/** Searches for many words at once, by their first two bytes: one pass over the text, however many words there are. */
 
 export type Words = { byPair: Record<number, string[]>; single: string[] }
 
-/** Words are lower case. */
+/** Words must be in lower case. */
 export function compileWords(words: readonly string[]): Words {
   const byPair: Record<number, string[]> = {}
   const single: string[] = []
@@ -17,7 +17,7 @@ export function compileWords(words: readonly string[]): Words {
   return { byPair, single }
 }
 
-/** Whether a text holds any of them, whatever its case. */
+/** Whether a text contains any of the words, in any case. */
 export function hasWord({ byPair, single }: Words, given: string): boolean {
   const text = given.toLowerCase()
   for (const word of single) if (text.indexOf(word) >= 0) return true
@@ -32,7 +32,7 @@ export function hasWord({ byPair, single }: Words, given: string): boolean {
   return false
 }
 
-/** By bytes, as a part of a text would be a string of its own. */
+/** Compares bytes, because a substring would create a new string. */
 function anyAt(words: readonly string[], text: string, from: number): boolean {
   const left = text.length - from
   for (const word of words) {

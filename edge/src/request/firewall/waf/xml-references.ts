@@ -1,11 +1,11 @@
-/** References in XML to characters: those that every document has by name, and any by its number. */
+/** Character references in XML: the five predefined names, and numeric ones. */
 
 const named: Record<string, string | undefined> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
-/** The longest reference that is followed, without `&` and `;`: zeros may stand before a number. */
+/** The longest reference that is decoded, without `&` and `;`: numbers may have leading zeros. */
 const referenceMax = 16
 
-/** A text with its references followed; characters beyond ASCII become the bytes of UTF-8. What is none stays as it is. */
+/** Decodes the references in a text; characters beyond ASCII become UTF-8 bytes. Anything else stays as it is. */
 export function xmlDecoded(text: string): string {
   let at = text.indexOf('&')
   if (at < 0) return text
@@ -40,17 +40,17 @@ function meantBy(reference: string): string | undefined {
   return utf8Of(code)
 }
 
-/** The value of a hexadecimal digit; 16 for none. */
+/** The value of a hexadecimal digit; 16 if it is not one. */
 function digitOf(code: number): number {
   if (code >= 48 && code <= 57) return code - 48
   const letter = code >= 97 ? code - 97 : code - 65
   return letter >= 0 && letter < 6 ? letter + 10 : 16
 }
 
-/** A byte of UTF-8 that goes on: the six bits of a code that stand above a place. */
+/** A UTF-8 continuation byte: six bits of a code point, from the place value `above` on. */
 const further = (code: number, above: number): number => 128 + (Math.floor(code / above) % 64)
 
-/** Nothing for what is no character. */
+/** Returns undefined if it is not a character. */
 function utf8Of(code: number): string | undefined {
   if (code === 0 || code > 0x10ffff) return undefined
   if (code < 0x80) return String.fromCharCode(code)
