@@ -27,7 +27,7 @@ const actAsCustomer = async () =>
   (await proxy(operator, 'client', { auth: 'user', id: customerId, reason: 'ticket 7' })).body.data as TokenSet
 
 describe('acting on behalf of another account', () => {
-  test('creates a session as that account that names who is acting; both tenants see it in their audit log', async () => {
+  test('creates a session as that account, naming who acts; both tenants see it in their audit log', async () => {
     const acting = await actAsCustomer()
     const { data } = (await self(acting)).body
     expect(data).toMatchObject({

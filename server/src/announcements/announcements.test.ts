@@ -68,7 +68,7 @@ describe('what a customer sees of an announcement', () => {
     expect((await shown()).data[0]).toMatchObject({ title, content: 'a <b>line</b>\nand another' })
   })
 
-  test('a read announcement leaves the banner for that account only, and returns when the operator resets it', async () => {
+  test('a read announcement leaves the banner for that account, and returns if the operator resets it', async () => {
     const first = await made({ ...english('first'), ordinal: 1 })
     const second = await made({ ...english('second'), ordinal: 2 })
     expect((await read([first, first])).status).toBe(200)
