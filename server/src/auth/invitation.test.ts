@@ -149,7 +149,7 @@ describe('a forgotten password', () => {
       expect(rows[0].count).toBe(n)
     })
 
-  test('the response is the same for anybody; mail goes to the account’s own address, three times an hour at most', async () => {
+  test('replies alike to anybody, and mails to the account’s own address, three times an hour at most', async () => {
     await server.makeCustomer('forgetful')
     await query("update accounts set email = 'forgetful@example.com' where account = 'forgetful'")
     const [known, unknown] = [await forgot('forgetful@example.com'), await forgot('nobody-here')]

@@ -10,7 +10,7 @@ afterAll(() => server.stop())
 
 const roots = { user: 'customer', client: 'operator', admin: 'vendor' } as const
 
-test.each(['user', 'client', 'admin'] as const)('the root account of %s has every permission of its console', async (tier) => {
+test.each(['user', 'client', 'admin'] as const)('the root of %s has every permission of its console', async (tier) => {
   const as = await server.signIn(tier, roots[tier])
   const keys = (await server.call('GET', `/${tier}/permissions`, { as })).body
   const own = (await server.call('GET', `/${tier}/account/permissions`, { as })).body
