@@ -83,7 +83,7 @@ const list = async (as: typeof customer, query = '') => {
 const ipsOf = async (as: typeof customer, query = '') => (await list(as, query)).data.map(({ ip }) => ip)
 const lift = (as: typeof customer, body: object) => api.call(as, 'DELETE', `/${as.tier}/blockIPs`, body)
 
-test('a ban wakes the other nodes of its site, reaches them at the next fetch, and leaves when it is lifted', async () => {
+test('a ban wakes the other nodes of its site, reaches them at the next fetch, and ends when lifted', async () => {
   const stream = await other.stream()
   await vi.waitFor(() => expect(stream.wakes).not.toEqual([]))
   expect(await tell(east, banOf('192.0.2.1'), banOf('2001:db8:1:2::/64'))).toEqual([])
@@ -129,7 +129,7 @@ test('no node can ban for a site it does not serve, nor ban a network or anythin
   expect((await list(operator)).total).toBe(0)
 })
 
-test('a zone ban reaches nodes that request it, spares protected addresses, and only its operator lifts it', async () => {
+test('a zone ban reaches nodes that request it, spares protected addresses, and its operator lifts it', async () => {
   const ofZone = (address: string, guard = 'invalidDomain') => banOf(address, { site: 0, guard, reference: '' })
   const path = (zoneId: number) => `/client/zone/${zoneId}/bans`
   await fixture.asSystem((db) =>
@@ -192,7 +192,7 @@ test('each report of a batch is judged separately: an invalid one is refused alo
   await fixture.asSystem((db) => db.deleteFrom('bans').execute())
 })
 
-test('never banned: nodes, trusted proxies, the operator’s own networks, and addresses a site always allows', async () => {
+test('never banned: nodes, trusted proxies, the operator’s networks, and addresses a site always allows', async () => {
   await fixture.asSystem(async (db) => {
     const zone = await makeZone(db, fixture.operator, 'guarded')
     await db
@@ -334,7 +334,7 @@ test('bans end when their site no longer bans, and when the address is allowed',
   expect(await ipsOf(customer)).toEqual([])
 })
 
-test('reputation combines the operator’s list and bans of its sites: the worst counts, lifted ones do not', async () => {
+test('reputation combines the operator’s list and bans of its sites: the worst counts, no lifted ones', async () => {
   const fileOf = async (node: TestNode, have = '') => {
     // Recomputed here; a node would fetch again after a minute.
     forgetReputation(fixture.operator)
