@@ -108,7 +108,7 @@ const write = (db: Database, siteId: number, pages: ReturnType<typeof sql>) =>
     .where('id', '=', siteId)
     .execute()
 
-/** The site's pages, inside an update as well. */
+/** SQL expression: the pages that the site has, or an empty object. */
 const present = sql`coalesce(settings->${name}, '{}'::jsonb)`
 
 export function siteErrorPagesFeature({ publisher }: Services): Feature {
