@@ -61,7 +61,7 @@ const orderOf = async (host: string) =>
 const kept = (host: string) =>
   withSystem(server.services.database.db, (db) => readConsoleCertificate(db, server.services.vault, host))
 
-test('the console’s name gets a certificate, served without a restart, renewed, and redirected to HTTPS', async () => {
+test('the console’s name gets a certificate, served without a restart and renewed, and HTTP redirects', async () => {
   const at = await listen(name)
   expect([(await at.plain('/user')).status, (await at.plain('/.well-known/acme-challenge/x')).status]).toEqual([
     503, 404,
