@@ -1,4 +1,7 @@
-/** The control plane's processes: `migrate`, `api`, `node-api`, `worker`, `enrol-local`, `demo`, `rotate-key`, `verify-audit`. */
+/**
+ * The control plane's processes: `migrate`, `api`, `node-api`, `worker`, `enrol-local`, `demo`, `rotate-key`,
+ * `verify-audit`.
+ */
 
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'

@@ -55,7 +55,7 @@ test.each([
     Array.from({ length: 20 }, (_, n) => ({ ...view, name: `${n}`, search: { q: 'x'.repeat(2000) } })),
     'views',
   ],
-])('invalid views (%s) are rejected with the field named, and the saved ones stay', async (_name, wrong, field) => {
+])('views %s are rejected at their field, and the saved ones stay', async (_name, wrong, field) => {
   const before = await read(customer)
   const { status, body } = await save(customer, wrong)
   expect([status, body.extra?.[0]?.field]).toEqual([400, field])

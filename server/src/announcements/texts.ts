@@ -4,7 +4,7 @@ import type { AnnouncementText } from '@breakwater/contract/announcements/announ
 import { emailLocale } from '../auth/mail-code.ts'
 import type { AnnouncementTexts } from '../db/brand-tables.ts'
 
-/** The other Chinese is closer than English, and English is tried with Traditional Chinese first. */
+/** The other Chinese is closer than English; after English, Traditional Chinese comes before Simplified. */
 const nearest: Record<(typeof mailLocales)[number], readonly (typeof mailLocales)[number][]> = {
   zh_TW: ['zh_TW', 'zh_CN', 'en_US'],
   zh_CN: ['zh_CN', 'zh_TW', 'en_US'],

@@ -27,7 +27,7 @@ const register = (token: string, password = 'my-own-pass-1') =>
   server.call('POST', '/register/password', { body: { token, password, confirmPassword: password } })
 const check = (token: string) => server.call('POST', '/token/check', { body: { token } })
 
-test('an invited person sets a password and is signed in; the link works once', async () => {
+test('an invited person sets a password and can then sign in; the link works once', async () => {
   const id = await invite('invited')
   const letter = await letterTo('invited@example.com')
   expect(letter).toMatchObject({ template: 'invitation', locale: 'en_US', attempts: 0, sent_at: null })

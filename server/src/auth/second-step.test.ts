@@ -226,7 +226,7 @@ describe('a code by mail', () => {
 })
 
 describe('a person whose device is lost', () => {
-  test('is let in again only by those above; their sessions end; both tenants see it in the audit log', async () => {
+  test('can be let in again only by those above; the sessions end; both tenants see it in their log', async () => {
     const as = await newCustomer('unlucky')
     await setUpApp(server, 'user', as)
     const { id } = (await query("select id from accounts where account = 'unlucky'")).rows[0]

@@ -133,7 +133,7 @@ describe('several domains', () => {
     expect(await named('copy2')).toMatchObject({ balance: 3, upstreams: [{ ip: '198.41.0.4' }], status: 1 })
   })
 
-  test('are copied to another of the customer’s sites, disabled, with their proof; none if room lacks', async () => {
+  test('are copied to another of the customer’s sites, disabled, with their proof; above the limit, none', async () => {
     const other = await server.makeSite(as, 'target')
     const ids = await add(['c1.copied.example', 'c2.copied.example'])
     await server.services.database.pool.query("update domains set ownership = 'proven' where id = $1", [ids[0]])

@@ -32,7 +32,7 @@ export async function startClickHouse(
   const child = spawn(process.execPath, [entry, options.dataFolder, memoryMaxBytes, ...(log ? ['outlive'] : [])], {
     // A process group of its own, so that Ctrl-C in a terminal does not end it before the processes that write to it.
     detached: true,
-    // Every running statement holds one of these threads; with Node's default of four, a few reports could block the
+    // Every running statement holds one of these threads; with Node's default of four, three reports would stop the
     // ingest.
     env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
     stdio: ['ignore', log?.file ?? 'pipe', log?.file ?? 'pipe', 'ipc'],

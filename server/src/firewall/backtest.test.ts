@@ -296,7 +296,7 @@ test('one at a time: a second is told to wait, and may run once the first is ove
   expect((await run({ kind: 'rateRules', rule: rateRule })).status).toBe(200)
 })
 
-test('rows that the lab does not judge in time are not counted, and the result says when that began', async () => {
+test('rows not judged in time are not counted, and the result says up to which time it counted', async () => {
   judge = () => '2'
   const { data } = (await run({ kind: 'rateRules', rule: rateRule })).body
   expect(data).toMatchObject({ isPartial: true, requests: 10, matched: 10, sampled: { rows: 1, of: 3 } })

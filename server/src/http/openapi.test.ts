@@ -16,7 +16,7 @@ type Operation = { summary: string; parameters: { $ref?: string }[]; responses: 
 type Components = { schemas: Record<string, Schema>; responses: Record<string, { headers?: object }> }
 type Schema = { enum?: unknown[]; description?: string }
 
-// The user's document is a subset of the whole one: the tools only read it, too, in `script/test --all`.
+// The user's document is a subset of the whole one: the tools also read it in `script/test --all`.
 const documents = process.env.BREAKWATER_TESTS === 'all' ? ['whole.json', 'user.json'] : ['whole.json']
 
 let folder: string
@@ -37,7 +37,7 @@ async function run(name: string, program: string, ...args: string[]): Promise<st
 }
 
 test.each(['whole.json', 'user.json'])(
-  'redocly lint finds no errors in %s, and no warnings except about specified paths',
+  'redocly lint finds no errors in %s, and no warnings except about paths of the specification',
   async (name) => {
     const report = await run('@redocly/cli', 'bin/cli.js', 'lint', name, '--format=json')
     const { problems, totals } = JSON.parse(report.slice(report.indexOf('{'), report.lastIndexOf('}') + 1))

@@ -80,7 +80,10 @@ function leadingTo(records: ZoneRecord[], all: ReadonlyMap<string, ZoneRecord[]>
 const apexOf = (names: readonly string[]): string =>
   names.map((name) => name.replace(/^\*\./, '')).reduce((best, name) => (name.length < best.length ? name : best))
 
-/** Whether the proxy used TLS to origins depended on the zone's mode, which no export contains. TLS is assumed here. */
+/**
+ * Whether the proxy used TLS to origins depended on the zone's mode, which no export contains. TLS is assumed; people
+ * can try either port.
+ */
 function originsOf(records: readonly ZoneRecord[], cut: (place: Place) => void) {
   for (const record of records.slice(originsMax)) cut(record)
   return records.slice(0, originsMax).map(({ data }) => ({ ip: data[0] ?? '', port: 443, tls: true }))
