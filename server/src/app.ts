@@ -1,4 +1,4 @@
-/** The API and the console on one port, from their parts. The tests build the same one. */
+/** The API and the console on one port, assembled from their parts. Tests use the same assembly. */
 import type { FastifyInstance } from 'fastify'
 import { identify, identifyAgain } from './auth/identify.ts'
 import { makeFeatures } from './features.ts'

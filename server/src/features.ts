@@ -1,4 +1,4 @@
-/** The features, in order: one may use those above it. */
+/** The features in order: each may use those before it. */
 import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
@@ -120,7 +120,7 @@ import { systemFeature } from './system/health.ts'
 import { signInPolicyFeature } from './system/sign-in-policy.ts'
 import { zonesFeature } from './zones/zones.ts'
 
-/** Kinds of rules that name what is saved elsewhere. */
+/** Checks for kinds of rules that reference what is saved elsewhere. */
 const ruleChecks: typeof firewallChecks = { ...firewallChecks, authRules: requireAuthGroups }
 
 export function makeFeatures(services: Services): Feature[] {

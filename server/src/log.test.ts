@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'breakwater-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs lines of code that have a `logger`, its output in a file; gives how it ended. */
+/** Runs code that has a `logger`, with its output in a file; returns how it ended. */
 function run(code: string, file: string) {
   const script = `import { makeLogger } from '${join(import.meta.dirname, 'log.ts')}'
     const logger = makeLogger('test', 'info')
@@ -16,12 +16,12 @@ function run(code: string, file: string) {
   return spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { stdio, encoding: 'utf8' })
 }
 
-test('a full disk under the log ends no process', () => {
+test('a full disk under the log does not end the process', () => {
   const ended = run("for (let at = 0; at < 2000; at++) logger.info({ at }, 'x'.repeat(100))", '/dev/full')
   expect([ended.status, ended.stderr]).toEqual([0, ''])
 })
 
-test('what there was no room for is counted in the log itself, once there is some', () => {
+test('lines that could not be written are counted in the log itself, once there is space', () => {
   const file = join(folder, 'small.log')
   const ended = run(
     `import fs from 'node:fs'
@@ -50,7 +50,7 @@ test('what there was no room for is counted in the log itself, once there is som
   ])
 })
 
-test('lines of one turn are one write, in their order, and a process that ends within it loses none', () => {
+test('lines of one turn are written at once, in order, and a process that exits within it loses none', () => {
   const file = join(folder, 'turn.log')
   const ended = run(
     `import fs from 'node:fs'
@@ -79,7 +79,7 @@ test('lines of one turn are one write, in their order, and a process that ends w
   ])
 })
 
-test('the line of a call is the one that the logger would write', () => {
+test('the line of a call is the same as the logger would write', () => {
   const file = join(folder, 'calls.log')
   const ended = run(
     `import { linesOfCalls } from '${join(import.meta.dirname, 'http/request-log.ts')}'

@@ -1,20 +1,20 @@
-/** The log of a process: one JSON line each on standard output. */
+/** The log of a process: one JSON object per line on standard output. */
 import { writeSync } from 'node:fs'
 import pino, { type Logger } from 'pino'
 
-/** Lines that wait are written once they are this many characters. */
+/** Waiting lines are written once they have this many characters. */
 const waitingCharsMax = 65_536
 const newline = 10
 
 /**
- * Lines of one turn of the event loop are written together: a write costs more than making a line. Warnings and errors do
- * not wait, and what is before them goes with them. A process that is killed loses the lines of that turn.
- * `onMissing` is told how many lines found no room, once there is some.
+ * The lines of one turn of the event loop are written together: a write takes longer than formatting a line. Warnings
+ * and errors are written immediately, with the lines before them. A process that is killed loses the lines of that
+ * turn. `onMissing` is called with the number of lines that could not be written, once there is space.
  */
 function outputOf(onMissing: (lines: number) => void) {
   let [text, lines, lost] = ['', 0, 0]
   const output = {
-    // Has the logger say of each line which level it is.
+    // Makes the logger set the level of each line.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
@@ -29,7 +29,7 @@ function outputOf(onMissing: (lines: number) => void) {
       ;[text, lines] = ['', 0]
       let written = 0
       try {
-        // A pipe may take a part.
+        // A pipe may accept only a part.
         while (written < bytes.length) written += writeSync(1, bytes, written)
       } catch {
         lost += bytes.subarray(written).filter((byte) => byte === newline).length
@@ -45,7 +45,7 @@ function outputOf(onMissing: (lines: number) => void) {
   return output
 }
 
-/** `process` is in each line. A disk without room takes no lines, but it does not take the process with it: what it did not take is counted. */
+/** `process` is part of each line. A full disk loses lines but does not end the process: the lost lines are counted. */
 export function makeLogger(process: string, level: string): Logger {
   const output = outputOf((lines) => logger.warn({ lines }, 'lines of this log are missing: they could not be written'))
   const logger = pino(

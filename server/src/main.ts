@@ -1,4 +1,7 @@
-/** The control plane's processes: `migrate`, `api`, `node-api`, `worker`, `enrol-local`, `demo`, `rotate-key`, `verify-audit`. */
+/**
+ * The control plane's processes: `migrate`, `api`, `node-api`, `worker`, `enrol-local`, `demo`, `rotate-key`,
+ * `verify-audit`.
+ */
 
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
@@ -11,7 +14,7 @@ const command = process.argv[2] ?? ''
 const services = makeServices(command)
 const { env, database, events, logger } = services
 
-/** Stops in order when asked to, and never twice. */
+/** Shuts down in order when a signal arrives, once only. */
 function stopOn(close: () => Promise<unknown>): void {
   let stopping = false
   const stop = async () => {
@@ -26,8 +29,8 @@ function stopOn(close: () => Promise<unknown>): void {
 }
 
 /**
- * Tells the caller what holds a password or a token: into the file that BREAKWATER_ANSWER_FD names, because what a
- * process prints ends in a log. Somebody at a terminal reads it there.
+ * Prints output that contains a password or a token. It goes to the file descriptor in BREAKWATER_ANSWER_FD, because
+ * what a process prints ends up in a log; without it, to the terminal.
  */
 function answer(value: object): void {
   const file = process.env.BREAKWATER_ANSWER_FD
@@ -43,19 +46,19 @@ function serving(facts: object): void {
   started()
 }
 
-/** Publishing, comparing and explaining ask for the default rule set of the WAF. */
+/** Publishing, comparing and explaining need the default rule set of the WAF. */
 async function rulesOfWaf(): Promise<void> {
   const { loadCoreRuleSet } = await import('./waf/core-rule-set.ts')
   await loadCoreRuleSet(database.db)
 }
 
-/** A process that is killed leaves no cache of its compiled code: it is kept as soon as all of it was read. */
+/** A process that is killed saves no compile cache, so it is saved as soon as all code is loaded. */
 function started(): void {
   flushCompileCache()
   giveBackMemory()
 }
 
-/** Each reads only the code that it needs: whoever was killed is back the sooner. */
+/** Each command only loads the code it needs, so that a killed process is back sooner. */
 const commands: Record<string, () => Promise<void>> = {
   async migrate() {
     const { migrate } = await import('./db/migrate.ts')
@@ -78,7 +81,7 @@ const commands: Record<string, () => Promise<void>> = {
     await app.ready()
     const own = await listenWithTls(app, services)
     // The port is shared, so that the API of the next release can listen before this one ends. The framework passes the
-    // option on, and its types do not know it.
+    // option on, but its types lack it.
     const place = { port: env.port, host: env.listenAddress, reusePort: true }
     await app.listen(place)
     serving({ address: env.listenAddress, port: env.port })

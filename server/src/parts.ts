@@ -1,4 +1,6 @@
-/** The parts of a site's document, in the order in which they are restored and rendered: one may use those above it. */
+/**
+ * The parts of a site's document, in the order in which they are restored and rendered: each may use those before it.
+ */
 import { authGroupsPart } from './authentication/auth-groups-part.ts'
 import { authRulesPart } from './authentication/auth-rules.ts'
 import { acmePart, certificateBindingsPart, certificatesPart } from './certificates/certificates-part.ts'

@@ -1,4 +1,4 @@
-/** Builds the parts of a process from its environment. */
+/** Builds the services of a process from its environment. */
 import { openDatabase } from './db/database.ts'
 import { openEvents } from './events/store.ts'
 import { makeLogger } from './log.ts'

@@ -1,11 +1,11 @@
-/** The zones of an operator's sub-accounts: only its own people, only zones that the caller looks after himself. */
+/** The zones assigned to an operator's sub-accounts. Callers can only assign zones that they themselves manage. */
 import { accountZones } from '@breakwater/contract/account/zones.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement } from '../http/implement.ts'
 import { requireBelow, requireKnown, type Target } from './known-accounts.ts'
 
-/** Zones belong to the operator's own people; a customer has none. */
+/** Only the operator's own staff have zones; customers have none. */
 function requireOwn(caller: Caller, target: Target): void {
   if (target.tenantId !== caller.tenantId || target.isRoot) throw new Fault('permissionDenied')
 }
@@ -34,7 +34,8 @@ export function accountZonesFeature(): Feature {
       const target = await requireBelow(db, caller, clientId, 'client')
       requireOwn(caller, target)
       const wanted = [...new Set(body.zoneIDs)]
-      // As the caller: he cannot name a zone that he does not look after, nor lift the bound by naming none.
+      // Queried as the caller, who can neither assign a zone they do not manage nor lift the restriction with an empty
+      // list.
       const known = wanted.length
         ? await db.selectFrom('zones').select(['id', 'name']).where('id', 'in', wanted).orderBy('name').execute()
         : []

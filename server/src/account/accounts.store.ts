@@ -1,4 +1,4 @@
-/** Accounts in the database: lists, roles, what an account would leave behind. */
+/** Accounts in the database: lists, roles, duplicate checks. */
 
 import {
   type Account,
@@ -36,12 +36,12 @@ export type ListQuery = {
   operatorId?: number | undefined
 }
 
-/** What the account itself has: an app, a passkey, the mail; its operator's wish aside. */
+/** The second step that the account itself has: an app, a passkey or mail. Ignores what its operator requires. */
 const ownSecondStep = sql<number>`case when accounts.second_step <> 3 and account_has_passkey(accounts.id) then 4 else accounts.second_step end`
 
 /**
- * The state that people see: a name that is locked after failures shows as locked while that lasts (ruling 16). One may
- * sign in by the account's name and by its mail; either is locked by itself.
+ * The status shown to people: an account locked after failed sign-ins shows as locked until the lock expires (ruling
+ * 16). Accounts can sign in by account name or by e-mail address, and each of the two is locked separately.
  */
 const shownStatus = sql<number>`case when accounts.status = ${accountStatuses.normal} and exists (
   select from sign_in_failures as failed where failed.locked_until > now() and failed.key in
@@ -70,8 +70,8 @@ function filtered(db: Database, reach: RawBuilder<boolean>, query: ListQuery) {
 }
 
 /**
- * One page of the accounts for which a condition holds, and how many there are. Asked as the system: behind row-level
- * security no text index may be used, and the condition alone says who may be known.
+ * One page of the accounts that match a condition, and how many match. Queried as the system: row-level security would
+ * keep the text indexes from being used, and the condition alone determines which accounts are visible.
  */
 export function listAccounts(db: Database, reach: RawBuilder<boolean>, query: ListQuery) {
   return asSystem(db, (tx) => pageOfAccounts(tx, reach, query))
@@ -105,7 +105,7 @@ async function pageOfAccounts(db: Database, reach: RawBuilder<boolean>, query: L
     .orderBy('accounts.id', query.orderBy)
     .$call(onePage(query))
     .execute()
-  // Counted no further than anybody pages: counting all of 100,000 took longer than all the rest.
+  // Counted only as far as anybody pages: counting all 100,000 took longer than everything else together.
   const n = await countOf(
     db.selectFrom(
       filtered(db, reach, query)
@@ -125,7 +125,9 @@ async function pageOfAccounts(db: Database, reach: RawBuilder<boolean>, query: L
   return { data, total: Math.min(n, accountListMax), isMore: n > accountListMax }
 }
 
-/** Gives an account exactly these roles of its tenant. The caller must hold what they hold. */
+/**
+ * Replaces an account's roles with these, which must belong to its tenant. The caller must hold all their permissions.
+ */
 export async function setRoles(db: Database, caller: Caller, target: Pick<Target, 'id' | 'tenantId'>, ids: number[]) {
   const wanted = [...new Set(ids)]
   const found = wanted.length
@@ -146,7 +148,7 @@ export async function setRoles(db: Database, caller: Caller, target: Pick<Target
   if (rows.length > 0) await db.insertInto('accountRoles').values(rows).execute()
 }
 
-/** Runs a write on `accounts` and names the field whose value somebody else has. */
+/** Runs a write on `accounts`; if a value is already taken, throws a fault that names the field. */
 export async function namingDuplicates<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

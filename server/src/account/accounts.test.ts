@@ -20,8 +20,8 @@ const list = async (as: TokenSet, tier: string, query = '') =>
 const names = (body: { data: { account: string }[] }) => body.data.map(({ account }) => account).sort()
 const put = (as: TokenSet, tier: string, body: object) => server.call('PUT', `/${tier}/account`, { as, body })
 
-describe('making', () => {
-  test('an operator makes a customer: a tenant of its own, whose root makes sub-accounts in it', async () => {
+describe('creating accounts', () => {
+  test('an operator creates a customer: its own tenant, whose root account creates sub-accounts in it', async () => {
     await makePerson(server, 'shop', { console: 'client', as: operator, auth: 'user' })
     const shop = await signInPerson(server, 'user', 'shop')
     expect((await server.call('GET', '/user/account/self', { as: shop })).body.data.isRoot).toBe(true)
@@ -34,7 +34,7 @@ describe('making', () => {
     expect(own).toEqual([{ key: 'sites.read' }])
   })
 
-  test('the vendor makes operators, and customers of the operator it names', async () => {
+  test('the vendor creates operators, and customers of the operator it names', async () => {
     const id = await makePerson(server, 'second-operator', { console: 'admin', as: vendor, auth: 'client' })
     const body = { auth: 'user', name: 'n', account: 'theirs', email: 'theirs@example.com' }
     const unnamed = (await server.call('POST', '/admin/account', { as: vendor, body })).body
@@ -47,13 +47,13 @@ describe('making', () => {
     expect(names(await list(operator, 'client', '?pageSize=100'))).not.toContain('theirs')
   })
 
-  test('no console makes an account above itself', async () => {
+  test('no console creates an account of a higher tier', async () => {
     const body = { auth: 'client', name: 'n', account: 'above', email: 'above@example.com' }
     const { body: refusal } = await server.call('POST', '/user/account', { as: customer, body })
     expect([refusal.code, refusal.extra[0].field]).toEqual([101018, 'auth'])
   })
 
-  test('an e-mail and a name that somebody has are named', async () => {
+  test('an e-mail address or account name that is already taken is reported at its field', async () => {
     await makePerson(server, 'first', { console: 'user', as: customer })
     const body = { auth: 'user', name: 'n', account: 'second', email: 'FIRST@example.com' }
     const mail = (await server.call('POST', '/user/account', { as: customer, body })).body
@@ -70,7 +70,7 @@ describe('making', () => {
 })
 
 describe('a list', () => {
-  test('is paged, sorted, searched, and says states in words', async () => {
+  test('is paged, sorted and searchable, and includes the status name', async () => {
     for (const account of ['page-a', 'page-b', 'page-c'])
       await makePerson(server, account, { console: 'user', as: customer })
     const page = await list(customer, 'user', '?name=PAGE-&sortBy=account&orderBy=asc&page=2&pageSize=2')
@@ -81,8 +81,8 @@ describe('a list', () => {
   })
 })
 
-describe('changing', () => {
-  test('any state but normal ends the sessions and lets nobody in', async () => {
+describe('updating accounts', () => {
+  test('any status other than normal ends the sessions and blocks sign-in', async () => {
     const id = await makePerson(server, 'paused', { console: 'user', as: customer })
     const paused = await signInPerson(server, 'user', 'paused')
     for (const [status, statusName] of [
@@ -100,7 +100,7 @@ describe('changing', () => {
     await expect(signInPerson(server, 'user', 'paused')).resolves.toBeTruthy()
   })
 
-  test('an account of another tenant, of another kind, above, or one’s own is not there', async () => {
+  test('an account of another tenant, of another kind, of a higher tier, or one’s own is not found', async () => {
     const { rows } = await server.services.database.pool.query('select id, account, tier from accounts')
     const idOf = (account: string) => rows.find((row) => row.account === account).id
     const cases = [
@@ -123,7 +123,7 @@ describe('changing', () => {
     }
   })
 
-  test('nobody changes an account that may do more than himself', async () => {
+  test('nobody can update an account with more rights than their own', async () => {
     const staff = { console: 'client', as: operator } as const
     await makePerson(server, 'desk', { ...staff, permissions: ['accounts.read', 'accounts.write'] })
     const desk = await signInPerson(server, 'client', 'desk')
@@ -135,7 +135,7 @@ describe('changing', () => {
     )
   })
 
-  test('a password set by a parent ends the sessions and must be changed', async () => {
+  test('a password set by a parent account ends the sessions and must be changed at the next sign-in', async () => {
     const id = await makePerson(server, 'forgetful', { console: 'user', as: customer })
     const before = await signInPerson(server, 'user', 'forgetful')
     const body = { auth: 'user', id, password: 'another-one-2', confirmPassword: 'another-one-2' }
@@ -150,8 +150,8 @@ describe('changing', () => {
   })
 })
 
-describe('removing', () => {
-  test('names what would be left behind', async () => {
+describe('removing accounts', () => {
+  test('reports what would be orphaned', async () => {
     const id = await makePerson(server, 'parent', { console: 'client', as: operator, auth: 'user' })
     const parent = await signInPerson(server, 'user', 'parent')
     const sub = await makePerson(server, 'child', { console: 'user', as: parent })
@@ -170,8 +170,8 @@ describe('removing', () => {
   })
 })
 
-describe('an end', () => {
-  test('lets nobody in once it has come, says so, and asks for another end first', async () => {
+describe('an expiry date', () => {
+  test('blocks sign-in once it has passed, says why, and must be moved before the account is re-enabled', async () => {
     const id = await makePerson(server, 'guest', { console: 'user', as: customer })
     const guest = await signInPerson(server, 'user', 'guest')
     const soon = new Date(Date.now() + 3_600_000).toISOString()
@@ -197,7 +197,7 @@ describe('an end', () => {
 })
 
 describe('roles of an account', () => {
-  test('are set, and only those of its tenant, and only below oneself', async () => {
+  test('can be set, but only roles of its tenant and only on accounts below one’s own', async () => {
     const id = await makePerson(server, 'roleless', { console: 'user', as: customer })
     const role = (
       await server.call('POST', '/user/roles', { as: customer, body: { name: 'r', permissions: ['sites.read'] } })
@@ -219,7 +219,7 @@ describe('roles of an account', () => {
 })
 
 describe('a sub-account of a customer', () => {
-  test('sees no site until it is given one, then that one and nothing else', async () => {
+  test('sees no site until it is granted one, then only that one', async () => {
     const [mine, other] = [await server.makeSite(customer, 'given'), await server.makeSite(customer, 'kept')]
     const id = await makePerson(server, 'limited', {
       console: 'user',
@@ -241,7 +241,7 @@ describe('a sub-account of a customer', () => {
   })
 })
 
-test('a name that failures locked shows as locked while it lasts, is found by that, and is opened from above', async () => {
+test('an account locked by failed sign-ins is listed and found as locked, and can be unlocked from above', async () => {
   await makePerson(server, 'tired', { console: 'client', as: operator, auth: 'user' })
   const fail = () => server.call('POST', '/user/code', { body: { account: 'tired', password: 'not-this-one-1' } })
   for (let i = 0; i < 5; i += 1) await fail()

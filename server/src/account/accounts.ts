@@ -1,4 +1,4 @@
-/** The calls about accounts below one's own. */
+/** The calls that manage accounts below the caller's own. */
 import { accountStatuses, accounts } from '@breakwater/contract/account/accounts.ts'
 import { inviteAndReport } from '../auth/invite.ts'
 import { unlock } from '../auth/lock.ts'
@@ -22,7 +22,9 @@ export function accountsFeature(services: Services): Feature {
   return [...accountCalls(services), ...passwordCalls()]
 }
 
-/** The tenant of an operator that the vendor narrows a list to. Others see their own whatever they say. */
+/**
+ * The operator tenant to which the vendor narrows a list. For other callers, who see only their own anyway, undefined.
+ */
 async function operatorOf(db: Database, caller: Caller, clientId: number | undefined): Promise<number | undefined> {
   if (caller.tier !== 'admin' || clientId === undefined) return undefined
   const row = await db
@@ -34,7 +36,7 @@ async function operatorOf(db: Database, caller: Caller, clientId: number | undef
   return row?.tenantId ?? 0
 }
 
-/** An account that has ended is not made normal again without another end: the next sweep would end it once more. */
+/** An expired account cannot be set back to normal without a new end date: the next sweep would expire it again. */
 function requireOpenEnd(status: number | undefined, end: Date | string | null): void {
   if (status === accountStatuses.normal && end !== null && new Date(end).getTime() <= Date.now()) {
     throw fieldFault('expiredAt', 'inThePast')
@@ -77,7 +79,7 @@ function accountCalls({ vault, env }: Services): Feature {
             email: fields.email,
             account: fields.account,
             ...(fields.maxLogExportTimes === undefined ? {} : { maxLogExportTimes: fields.maxLogExportTimes }),
-            // A customer's sub-account sees no site until it is given one; an operator's people look after all of them.
+            // A customer's sub-account sees no site until it is granted one; an operator's staff see all of them.
             allSites: fields.allSites ?? (!isSub || auth !== 'user'),
             permissions,
             endsAt: fields.expiredAt ?? null,
@@ -117,7 +119,7 @@ function accountCalls({ vault, env }: Services): Feature {
         await namingDuplicates(() => db.updateTable('accounts').set(columns).where('id', '=', id).execute())
       }
       if (roleIDs) await setRoles(db, caller, target, roleIDs)
-      // Whoever is above lifts the lock that failures set, too (ruling 16).
+      // Setting the status to normal also lifts the lock from failed sign-ins (ruling 16).
       if (changes.status === accountStatuses.normal) await asSystem(db, (tx) => unlock(tx, target.id))
       if (changes.status !== undefined && changes.status !== accountStatuses.normal) {
         await asSystem(db, (tx) => endAllSessions(tx, id))
@@ -181,7 +183,7 @@ function passwordCalls(): Feature {
     {
       async setPassword({ transact, caller, body, audit }) {
         await transact((db) => requireBelow(db, caller, body.id, body.auth))
-        // The slow hash is made outside of any transaction; the right to it is asked again inside.
+        // The slow hash is computed outside any transaction; the permission is checked again inside.
         const passwordHash = await hashPassword(body.password)
         await transact(async (db) => {
           const target = await requireBelow(db, caller, body.id, body.auth)

@@ -1,11 +1,13 @@
-/** Ends accounts whose time is over: their state says so, their sessions end, and the log of their tenant knows. */
+/**
+ * Expires accounts whose end date has passed: sets their status, ends their sessions, and audits it in their tenant.
+ */
 import { accountStatuses } from '@breakwater/contract/account/accounts.ts'
 import { sql } from 'kysely'
 import { endAllSessions } from '../auth/sessions.ts'
 import { withSystem } from '../db/database.ts'
 import type { Services } from '../process/services.ts'
 
-/** Returns how many ended. */
+/** Returns how many accounts were expired. */
 export function expireAccounts({ database }: Pick<Services, 'database'>): Promise<number> {
   return withSystem(database.db, async (db) => {
     const ended = await db

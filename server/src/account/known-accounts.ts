@@ -1,7 +1,7 @@
 /**
- * Which accounts a caller may know, and which it may change. A root reaches its tenant, an operator also its customers,
- * a sub-account what it made itself, the vendor everybody. Nobody may change an account that has more rights than their own:
- * by setting its password they could sign in as it.
+ * Which accounts a caller may see, and which it may change. A root account sees its tenant, an operator also its
+ * customers, a sub-account the accounts it created, the vendor everybody. Nobody may change an account that has more
+ * rights than their own: they could set its password and sign in as it.
  */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -10,7 +10,7 @@ import { asSystem, type Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 
-/** The condition on `accounts` that holds for those below a caller; never for the caller itself. */
+/** SQL condition on `accounts`: the account is below the caller. Never true of the caller itself. */
 export function below(caller: Caller): RawBuilder<boolean> {
   const own = caller.isRoot
     ? sql<boolean>`accounts.tenant_id = ${caller.tenantId}`
@@ -25,7 +25,9 @@ export function below(caller: Caller): RawBuilder<boolean> {
   return sql<boolean>`(accounts.id <> ${caller.accountId} and ${own})`
 }
 
-/** The condition on `accounts` that holds for the children of an account, those made before parents were kept included. */
+/**
+ * SQL condition on `accounts`: the account is a child of `parent`. Covers accounts from before parents were recorded.
+ */
 export function childOf(parent: { id: number; tenantId: number; isRoot: boolean }): RawBuilder<boolean> {
   if (!parent.isRoot) return sql<boolean>`accounts.parent_id = ${parent.id}`
   return sql<boolean>`(accounts.parent_id = ${parent.id} or accounts.parent_id is null and accounts.id <> ${parent.id}
@@ -45,7 +47,7 @@ export type Target = {
   passwordHash: string | null
 }
 
-/** An account that the caller may know; else the refusal that a missing one gets. */
+/** Returns an account that the caller may see. If not visible, throws the same fault as for one that does not exist. */
 export async function requireKnown(db: Database, caller: Caller, id: number, auth?: Tier): Promise<Target> {
   let query = db
     .selectFrom('accounts')
@@ -58,7 +60,7 @@ export async function requireKnown(db: Database, caller: Caller, id: number, aut
   return target
 }
 
-/** An account that the caller may change, locked until the transaction ends. */
+/** Returns an account that the caller may change, locked until the transaction ends. */
 export async function requireBelow(db: Database, caller: Caller, id: number, auth?: Tier): Promise<Target> {
   const target = await requireKnown(db, caller, id, auth)
   if (target.isRoot && target.tenantId === caller.tenantId) throw new Fault('permissionDenied')
@@ -66,7 +68,7 @@ export async function requireBelow(db: Database, caller: Caller, id: number, aut
     tx.selectFrom('accounts').select(accountColumns).where('id', '=', id).forUpdate().executeTakeFirst(),
   )
   if (!row) throw new Fault('permissionDenied')
-  // The vendor's keys are of another kind than those of the people it looks after.
+  // The vendor's permissions are a different set from those of the operators and customers, so they cannot be compared.
   if (caller.tier === 'admin' && target.tier !== 'admin') return target
   const other = callerOf(row, {})
   const isMore = [...other.permissions].some((key) => !caller.permissions.has(key))

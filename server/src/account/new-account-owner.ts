@@ -1,4 +1,4 @@
-/** Where a new account belongs: whose tenant, below whom. A customer or an operator is a tenant of its own. */
+/** Where a new account belongs: its tenant and its parent. A customer or an operator gets a tenant of its own. */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { fieldFault } from '../http/fault.ts'
@@ -6,14 +6,14 @@ import type { Caller } from '../http/implement.ts'
 
 export type Place = { tenantId: number; parentId: number | null; isRoot: boolean }
 
-/** The kinds of account that a console makes. */
+/** The kinds of account that each console can create. */
 const makes: Record<Tier, readonly Tier[]> = {
   user: ['user'],
   client: ['client', 'user'],
   admin: ['admin', 'client', 'user'],
 }
 
-/** Finds the place, making a tenant where one begins. */
+/** Returns the place for the new account. Creates its tenant if it needs one. */
 export async function placeOf(
   db: Database,
   caller: Caller,

@@ -17,7 +17,7 @@ const query = (text: string, values: unknown[] = []) => server.services.database
 const allow = (as: TokenSet, tier: string, body: object) =>
   server.call('POST', `/${tier}/proxy`, { as, body: { reason: 'asked to', ...body } })
 const enter = (tier: string, code: string) => server.call('POST', `/${tier}/switchUser`, { body: { code } })
-/** Both calls; the first one's answer where it is a refusal. */
+/** Makes both calls. Returns the first one's response if that was refused. */
 const proxy = async (as: TokenSet, tier: string, body: { auth: string; id: number; reason?: string }) => {
   const allowed = await allow(as, tier, body)
   return allowed.status === 200 ? enter(body.auth, allowed.body.data.code) : allowed
@@ -26,8 +26,8 @@ const self = (as: TokenSet) => server.call('GET', '/user/account/self', { as })
 const actAsCustomer = async () =>
   (await proxy(operator, 'client', { auth: 'user', id: customerId, reason: 'ticket 7' })).body.data as TokenSet
 
-describe('acting for another', () => {
-  test('gives a session as the account that names who acts, and both sides read of it', async () => {
+describe('acting on behalf of another account', () => {
+  test('creates a session as that account, naming who acts; both tenants see it in their audit log', async () => {
     const acting = await actAsCustomer()
     const { data } = (await self(acting)).body
     expect(data).toMatchObject({
@@ -49,7 +49,7 @@ describe('acting for another', () => {
     })
   })
 
-  test('ends after half an hour, whatever is refreshed, and alone', async () => {
+  test('ends after half an hour even if refreshed, and does not affect other sessions', async () => {
     const acting = await actAsCustomer()
     const refreshed = (await server.call('PATCH', '/user', { body: pairOf(acting) })).body.data
     expect((await self(refreshed)).status).toBe(200)
@@ -63,7 +63,7 @@ describe('acting for another', () => {
     expect((await server.call('GET', '/client/account/self', { as: operator })).status).toBe(200)
   })
 
-  test('does not reach what belongs to the person alone, and is not handed on', async () => {
+  test('cannot use what belongs to the person alone, and cannot be passed on', async () => {
     const as = await actAsCustomer()
     const password = { oldPassword: 'x', password: 'stolen-pass-1', confirmPassword: 'stolen-pass-1' }
     const tries = [
@@ -76,7 +76,7 @@ describe('acting for another', () => {
     expect(tries.map(({ body }) => [body.code, body.extra])).toEqual(Array(5).fill([101018, 'actingForAnother']))
   })
 
-  test('goes never upward, never sideways, and for nobody who is locked', async () => {
+  test('works only downward, never for a peer, and never for a locked account', async () => {
     const customer = await server.signIn('user', 'customer')
     const vendor = await server.signIn('admin', 'vendor')
     const { rows } = await query("select id, account from accounts where account in ('operator', 'vendor')")
@@ -96,7 +96,7 @@ describe('acting for another', () => {
     expect((await proxy(operator, 'client', { auth: 'user', id: strangerId })).body.code).toBe(101008)
   })
 
-  test('ends when the one who acts loses the right, or changes the password', async () => {
+  test('ends when the acting person loses the permission or changes their password', async () => {
     const shop = await makePerson(server, 'shop', { console: 'client', as: operator, auth: 'user' })
     const root = await signInPerson(server, 'user', 'shop')
     expect(shop).toBeGreaterThan(0)
@@ -115,11 +115,11 @@ describe('acting for another', () => {
   })
 })
 
-describe('the code that leads into such a session', () => {
+describe('the code that opens such a session', () => {
   const allowed = async () =>
     (await allow(operator, 'client', { auth: 'user', id: customerId })).body.data.code as string
 
-  test('is good once, for its console, for a minute', async () => {
+  test('works once, in its console only, for one minute', async () => {
     const code = await allowed()
     expect((await enter('client', code)).body.code).toBe(101012)
     const second = await allowed()
@@ -131,7 +131,7 @@ describe('the code that leads into such a session', () => {
     expect((await enter('user', 'guessed')).body.code).toBe(101012)
   })
 
-  test('leads nowhere once the account is locked, and asks a reason before', async () => {
+  test('is refused once the account is locked, and is only issued with a reason', async () => {
     const code = await allowed()
     await query('update accounts set status = 2 where id = $1', [customerId])
     expect((await enter('user', code)).body.code).toBe(101012)
@@ -141,13 +141,13 @@ describe('the code that leads into such a session', () => {
     ])
   })
 
-  test('is not for the vendor’s console', async () => {
+  test('is not available in the vendor’s console', async () => {
     expect((await enter('admin', 'whatever')).body.code).toBe(101004)
   })
 })
 
-describe('one’s sessions', () => {
-  test('are listed with device and address, and any of them ends', async () => {
+describe('the sessions of one’s own account', () => {
+  test('are listed with device and address, and each can be ended', async () => {
     await server.makeCustomer('roaming')
     const [here, there] = [await server.signIn('user', 'roaming'), await server.signIn('user', 'roaming')]
     const { data, total } = (await server.call('GET', '/user/sessions', { as: here })).body
@@ -163,7 +163,7 @@ describe('one’s sessions', () => {
     expect((await end()).status).toBe(200)
     expect((await self(there)).body.code).toBe(101013)
     expect((await self(here)).status).toBe(200)
-    // What is over already is ended, and another's is not there.
+    // Ending a session that is already over succeeds; another account's session is left alone.
     expect((await end()).status).toBe(200)
     const customer = await server.signIn('user', 'customer')
     const mine = (await server.call('GET', '/user/sessions', { as: customer })).body.data[0].id
@@ -172,7 +172,7 @@ describe('one’s sessions', () => {
     expect((await self(customer)).status).toBe(200)
   })
 
-  test('ask for the password again before something sensitive, and count wrong ones', async () => {
+  test('ask for the password again before sensitive actions, and count wrong passwords', async () => {
     await server.makeCustomer('careful')
     const as = await server.signIn('user', 'careful')
     const verify = (password: string) => server.call('POST', '/user/verify', { as, body: { password } })

@@ -1,6 +1,7 @@
 /**
- * Acting for another: a short session that carries both people. Only downward, only for whom one could change anyway;
- * it cannot be handed on, and what belongs to the person alone (passwords, tokens, second steps) stays out of it.
+ * Acting on behalf of another account: a short session that records both people. Only downward, only for accounts that
+ * the caller could also change. The session cannot be passed on and has no access to what belongs to the person alone
+ * (passwords, tokens, second steps).
  */
 import { proxySeconds, sessionCalls, switchCodeSeconds } from '@breakwater/contract/auth/sessions.ts'
 import { issueOnePass, takeOnePass } from '../auth/one-pass-keys.ts'
@@ -13,7 +14,7 @@ import { requireBelow } from './known-accounts.ts'
 
 const { proxy, switchUser } = sessionCalls
 
-/** Who acts, and why. */
+/** Who is acting, and why. */
 type Deputy = { accountId: number; reason: string }
 
 export function proxyFeature(services: Services): Feature {
@@ -27,7 +28,7 @@ function allowFeature(): Feature {
       proxy: ({ transact, caller, body, address, audit, request, requestId }) =>
         transact(async (db) => {
           const target = await requireBelow(db, caller, body.id, body.auth)
-          // The vendor looks after operators; their customers are theirs to act for.
+          // The vendor looks after operators; only operators act on behalf of their customers.
           if (caller.tier === 'admin' && target.tier === 'user') throw new Fault('permissionDenied')
           if (target.status !== 1) throw new Fault('accountNotEnabled')
           const detail = { reason: body.reason }
@@ -66,7 +67,9 @@ function allowFeature(): Feature {
   )
 }
 
-/** From the code to the session. It carries no right of its own: whoever acts is asked again at every call. */
+/**
+ * Exchanges the code for a session. The session adds no rights: the acting person's are checked again at every call.
+ */
 function switchUserFeature({ database: { db } }: Services): Feature {
   return implementPublic(
     { switchUser },

@@ -1,4 +1,4 @@
-/** What removing an account would orphan, which forbids it, and what it would delete. */
+/** What removing an account would orphan (which blocks the removal) and what it would delete. */
 import { asSystem, type Database } from '../db/database.ts'
 import { countOf } from '../db/paging.ts'
 import { Fault } from '../http/fault.ts'
@@ -6,7 +6,7 @@ import { childOf, type Target } from './known-accounts.ts'
 
 type RemovalCheck = { subs: number; sites: number; zones: number; apiTokens: number; sessions: number; grants: number }
 
-/** Counts. Sites and zones are a tenant's, so they are left behind by its root only. */
+/** The counts. Sites and zones belong to the tenant, so only removing its root account would orphan them. */
 export function removalCheckOf(db: Database, target: Target): Promise<RemovalCheck> {
   return asSystem(db, async (tx) => {
     const all = tx.selectFrom('accounts').where(childOf(target))
@@ -26,7 +26,7 @@ export function removalCheckOf(db: Database, target: Target): Promise<RemovalChe
   })
 }
 
-/** Refuses to remove what would leave something behind that belongs to nobody, and says what. */
+/** Throws if removing the account would orphan anything, and says what. */
 export async function requireRemovable(db: Database, target: Target): Promise<void> {
   const { subs, sites, zones } = await removalCheckOf(db, target)
   if (subs > 0) throw new Fault('parameterError', 'account has subs')

@@ -8,7 +8,7 @@ import { fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement } from '../http/implement.ts'
 import { namingDuplicates } from './accounts.store.ts'
 
-/** Until when somebody may act in a session, and why. */
+/** Until when somebody may act in a session on behalf of another, and why. */
 function termsOf(db: Database, { sessionId }: Caller) {
   return asSystem(db, async (tx) => {
     const row = await tx

@@ -20,7 +20,7 @@ const read = async (as: TokenSet, list = 'logs', tier = 'user') =>
 const save = (as: TokenSet, views: object[], list = 'logs', tier = 'user') =>
   server.call('PUT', `/${tier}/account/views`, { as, body: { list, views } })
 
-test('views are kept by list, for the account that saved them and for no other of its tenant', async () => {
+test('views are kept per list for the account that saved them, not for others in its tenant', async () => {
   expect(await read(customer)).toEqual({ views: [] })
   expect((await save(customer, [view, { ...view, name: 'Slow' }])).body).toEqual({})
   expect((await save(customer, [view], 'audit')).status).toBe(200)
@@ -33,7 +33,7 @@ test('views are kept by list, for the account that saved them and for no other o
   expect((await server.services.database.pool.query(rows)).rows).toEqual([{ n: 3 }])
 })
 
-test('every console keeps them', async () => {
+test('every console stores views', async () => {
   for (const [tier, account] of [
     ['client', 'operator'],
     ['admin', 'vendor'],
@@ -55,14 +55,14 @@ test.each([
     Array.from({ length: 20 }, (_, n) => ({ ...view, name: `${n}`, search: { q: 'x'.repeat(2000) } })),
     'views',
   ],
-])('views %s are refused at their field, and what was saved stays', async (_name, wrong, field) => {
+])('views %s are rejected at their field, and the saved ones stay', async (_name, wrong, field) => {
   const before = await read(customer)
   const { status, body } = await save(customer, wrong)
   expect([status, body.extra?.[0]?.field]).toEqual([400, field])
   expect(await read(customer)).toEqual(before)
 })
 
-test('views of a list that has none are refused', async () => {
+test('views are refused for a list that has none', async () => {
   expect((await save(customer, [view], 'weather')).body.extra[0].field).toBe('list')
   expect((await server.call('GET', '/user/account/views?list=weather', { as: customer })).status).toBe(400)
 })

@@ -1,10 +1,10 @@
-/** Named views of lists, of each account for itself. */
+/** Named views of lists, saved per account. */
 import { SavedView, savedViews } from '@breakwater/contract/account/views.ts'
 import { type Feature, implement } from '../http/implement.ts'
 
 export function savedViewsFeature(): Feature {
   return implement(savedViews, {
-    /** A view that an older version saved and this one cannot read is left out. */
+    /** Skips views that an older version saved and this one cannot parse. */
     async list({ db, caller, query }) {
       const row = await db
         .selectFrom('savedViews')

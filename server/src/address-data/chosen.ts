@@ -1,11 +1,13 @@
-/** Which address data an operator's nodes use: what stands in its settings, by kind. */
+/** Which address data an operator's nodes use: its settings, by kind. */
 import { z } from 'zod'
 import type { Database } from '../db/database.ts'
 
-/** The name under which the choice is saved, in documents of zones too. */
+/** The setting's name, also used in zone documents. */
 export const addressDataName = 'addressData'
 
-/** Of each kind what is in use, and what was before; 0 for the release's. `before` is absent where nothing was chosen yet. */
+/**
+ * For each kind, the data in use and the data used before; 0 is the release's. `before` is absent until one is chosen.
+ */
 const Chosen = z.object({ id: z.number().int(), before: z.number().int().optional() })
 export const ChosenData = z.object({ countries: Chosen, networks: Chosen })
 export type ChosenData = z.output<typeof ChosenData>

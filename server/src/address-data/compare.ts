@@ -1,4 +1,6 @@
-/** Holds address data against what is in use: data that was cut off, or of something else, is not taken unseen. */
+/**
+ * Compares uploaded address data with the data in use, so that truncated or unrelated data is not accepted unnoticed.
+ */
 
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import { formatAddress } from '@breakwater/contract/addresses.ts'
@@ -16,7 +18,7 @@ import {
   rangesChangeMax,
 } from '@breakwater/contract/nodes/address-data.ts'
 
-/** Of the addresses that are asked, so many are of IPv6. */
+/** How many of the probed addresses are IPv6. */
 const v6Probes = probes / 5
 
 export function compareTables(kind: AddressDataKind, inUse: AddressTable, given: AddressTable): AddressDataComparison {
@@ -40,7 +42,7 @@ export function compareTables(kind: AddressDataKind, inUse: AddressTable, given:
 
 const countsOf = ({ v4, v6 }: AddressTable) => ({ v4: rangesIn(v4), v6: rangesIn(v6) })
 
-/** Addresses in the middle of ranges that say something, spread evenly over all of them. */
+/** Addresses in the middle of ranges that have a value, spread evenly over the table. */
 function probesOf({ starts, values }: Places, count: number): number[] {
   const found: number[] = []
   for (let n = 0; n < count; n++) {

@@ -1,4 +1,4 @@
-/** Whose address data an operator and its customers see. */
+/** The credit lines for address data that an operator and its customers see. */
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -6,8 +6,8 @@ import { addressDataName } from './chosen.ts'
 import { releaseData } from './release.ts'
 
 /**
- * By kind, the credit line of the data that the operator of a tenant uses, or its source where none was given; the
- * release's where nothing was chosen. `db` sees all tenants.
+ * By kind, the credit line of the data that the tenant's operator uses, or its source if it has no credit line; the
+ * release's if the operator chose none. `db` must see all tenants.
  */
 export async function creditsOf(db: Database, tenantId: number): Promise<Record<AddressDataKind, string>> {
   const { rows } = await sql<{ kind: AddressDataKind; credit: string }>`

@@ -1,6 +1,6 @@
 /**
- * What networks (autonomous systems) are called: by the data of the operator, or a file that is made with the edge, from
- * the data that gives the release's numbers.
+ * The names of networks (autonomous systems): from the operator's data, or from a file that the build of the edge makes
+ * from the same data as the release's numbers.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,20 +12,20 @@ import { addressDataName } from './chosen.ts'
 
 const file = join(import.meta.dirname, '../../../edge/lua/networks.names')
 const [newline, tab] = [10, 9]
-/** Lists that are held at once, beside the release's: 3 MB each. */
+/** How many lists are kept in memory besides the release's, at 3 MB each. */
 const listsMax = 4
 const unpackedMax = 134_217_728
 
-/** The lines as they are, and where each number's begins: 80,000 texts would take many times the memory. */
+/** The raw lines and the offset of each: 80,000 strings would take many times the memory. */
 type Lines = { bytes: Buffer; numbers: number[]; starts: number[] }
 
-/** What the network of a number is called; empty where the data does not say, as of 0, which is no network. */
+/** Returns a network's name, or '' if the data has none for it. 0 means no network and has no name. */
 export type NetworkNames = (asn: number) => string
 
 const ofRelease = 'release'
 const held = new Map<string, NetworkNames>()
 
-/** The names by which the operator of these sites knows networks. All sites of a question have one operator. */
+/** The network names of the operator of these sites. All sites of one query belong to the same operator. */
 export async function networkNamesOf(db: Database, sites: readonly number[]): Promise<NetworkNames> {
   const [site] = sites
   const chosen = site === undefined ? undefined : await withSystem(db, (tx) => chosenBy(tx, site))
@@ -79,5 +79,5 @@ const namesIn =
     return bytes.toString('utf8', bytes.indexOf(tab, start) + 1, bytes.indexOf(newline, start))
   }
 
-/** A network as people write it: `AS13335 Cloudflare, Inc.`, the number alone where it has no name. */
+/** A network in the usual notation: `AS13335 Cloudflare, Inc.`, or the number alone if it has no name. */
 export const networkLabel = (names: NetworkNames, asn: number): string => `AS${asn} ${names(asn)}`.trimEnd()

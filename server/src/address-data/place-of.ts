@@ -1,4 +1,4 @@
-/** Where an address is, by the data that an operator brought along in place of the release's. */
+/** Looks up an address in the data that its operator uploaded to replace the release's. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
@@ -14,17 +14,17 @@ import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import { addressDataName } from './chosen.ts'
 
-/** Tables that are held at once: some 5 MB each. */
+/** How many tables are kept in memory, at about 5 MB each. */
 const tablesMax = 4
 const unknownCountry = 'ZZ'
-/** By the hashes of their bytes. */
+/** Keyed by the hash of the table's bytes. */
 const held = new Map<string, AddressTable>()
 
-/** The table of a row of `address_data`, unpacked. Throws where it is none. */
+/** Unpacks the table of a row of `address_data`. Throws if it is not a valid table. */
 export const unpackTable = async (bytes: Uint8Array): Promise<AddressTable> =>
   readTable(await promisify(gunzip)(bytes, { maxOutputLength: tableBytesMax }))
 
-/** What the operator of a site says of an address; of what the release's data is to say, nothing. */
+/** Looks up an address in the data of a site's operator. A kind for which the release's data is used is left out. */
 export async function placeOf(db: Database, siteId: number, text: string): Promise<{ country?: string; asn?: number }> {
   const address = parseAddress(text)
   if (!address) return {}
@@ -39,7 +39,7 @@ export async function placeOf(db: Database, siteId: number, text: string): Promi
 
 type Chosen = { id: number; hash: string }
 
-/** Rows of `address_data` by kind; none where the release's is in use. */
+/** The rows of `address_data` in use, by kind; a kind is absent if the release's is in use. */
 async function chosenBy(db: Database, siteId: number): Promise<Partial<Record<AddressDataKind, Chosen>>> {
   const { rows } = await sql<Chosen & { kind: AddressDataKind }>`
     select d.kind, d.id, encode(d.hash, 'hex') as hash

@@ -1,6 +1,6 @@
 /**
- * The process in which uploaded address data is read: `reader.ts <file> <second file or ''> <kind> <name> <second name>`,
- * what it is on its output.
+ * The process that parses uploaded address data: `reader.ts <file> <second file or ''> <kind> <name> <second name>`.
+ * Writes the result to its standard output.
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -9,7 +9,7 @@ import { type DataFile, nameLines, readAddressData } from '@breakwater/contract/
 import { packTable, rangesIn } from '@breakwater/contract/edge/address-table.ts'
 import type { ReadUpload } from './uploaded.ts'
 
-/** Bytes of a file that came packed. */
+/** The most bytes that a compressed file may unpack to. */
 const unpackedMax = 134_217_728
 
 const [path = '', secondPath = '', kind = '', name = '', secondName = ''] = process.argv.slice(2)

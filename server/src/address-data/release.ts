@@ -1,4 +1,4 @@
-/** The address data that came with the release: files that the build of the edge makes, the very ones that nodes have. */
+/** The address data that ships with the release: files made by the build of the edge, the same that nodes have. */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../edge/lua')
 
 let facts: Record<AddressDataKind, ReleaseData> | undefined
 
-/** What it is. */
+/** The release's credit lines, sources and dates, by kind. */
 export function releaseData(): Record<AddressDataKind, ReleaseData> {
   facts ??= ReleaseFacts.parse(JSON.parse(readFileSync(join(folder, 'address-data.json'), 'utf8')))
   return facts

@@ -1,18 +1,18 @@
-/** Uploaded address data, read and checked in a process of its own. */
+/** Uploaded address data, parsed and validated in a separate process. */
 import { fileURLToPath } from 'node:url'
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import type { AddressDataProblem } from '@breakwater/contract/nodes/address-data.ts'
 import { readApart } from '../process/read-apart.ts'
 
 const reader = fileURLToPath(new URL('./reader.ts', import.meta.url))
-/** A million lines take seconds, on a busy machine many. */
+/** A million lines take seconds, and many more on a busy machine. */
 const timeMaxMs = 120_000
 
-/** Bytes in base64, packed by gzip. */
+/** `bytes` and `names` are gzip in base64. */
 type Read = { bytes: string; names: string | null; v4: number; v6: number; source: string; builtAt: string | null }
 export type ReadUpload = Read | { problems: AddressDataProblem[] }
 
-/** Throws 101003 at `file` where it takes too long or too much memory. */
+/** Throws 101003 on the field `file` if parsing takes too long or too much memory. */
 export async function readUploadedData(
   tenantId: number,
   kind: AddressDataKind,

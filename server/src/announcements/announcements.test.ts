@@ -29,8 +29,8 @@ const read = (ids: number[], as = customer) => server.call('POST', '/user/announ
 const titles = ({ data }: { data: { title: string }[] }) => data.map(({ title }) => title)
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 
-describe('what a customer sees', () => {
-  test('is in the reader’s language, else in the nearest that is written', async () => {
+describe('what a customer sees of an announcement', () => {
+  test('is in the reader’s language, or in the closest one that is written', async () => {
     await made({
       texts: { zh_TW: { title: '維護', content: '今晚' }, zh_CN: { title: '维护' }, en_US: { title: 'Maintenance' } },
     })
@@ -43,7 +43,7 @@ describe('what a customer sees', () => {
     expect(titles(await shown('en-US'))).toEqual(['只有繁體'])
   })
 
-  test('stands in the operator’s order, within its time, and only while it is on', async () => {
+  test('follows the operator’s order, within its time window, and only while it is enabled', async () => {
     await made({ ...english('second'), ordinal: 2 })
     await made({ ...english('first'), ordinal: 1, level: 'critical', endTime: inSeconds(60) })
     await made({ ...english('off'), running: false })
@@ -62,13 +62,13 @@ describe('what a customer sees', () => {
     expect(states).toEqual({ first: 'shown', second: 'shown', off: 'off', 'to come': 'waiting', over: 'over' })
   })
 
-  test('is text: what looks like HTML stays letters', async () => {
+  test('is plain text: HTML is not interpreted', async () => {
     const title = '<img src=x onerror=alert(1)>'
     await made(english(title, 'a <b>line</b>\r\nand another'))
     expect((await shown()).data[0]).toMatchObject({ title, content: 'a <b>line</b>\nand another' })
   })
 
-  test('what is read leaves the strip for that account only, and comes back when the operator says so', async () => {
+  test('a read announcement leaves the banner for that account, and returns if the operator resets it', async () => {
     const first = await made({ ...english('first'), ordinal: 1 })
     const second = await made({ ...english('second'), ordinal: 2 })
     expect((await read([first, first])).status).toBe(200)
@@ -90,8 +90,8 @@ describe('what a customer sees', () => {
   })
 })
 
-describe('strangers', () => {
-  test('another operator’s announcements are neither seen, read, changed nor removed', async () => {
+describe('other tenants', () => {
+  test('another operator’s announcements can be neither seen, marked as read, changed nor removed', async () => {
     const { rows } = await query("insert into tenants (kind, name) values ('operator', 'other') returning id")
     const foreign = (
       await query(
@@ -107,7 +107,7 @@ describe('strangers', () => {
     expect((await read([own, foreign])).status).toBe(403)
     expect((await shown()).unread).toBe(1)
     expect((await send('PUT', { id: foreign, ...english('mine now') }, 'announcement')).status).toBe(403)
-    // Removing what is not there for this operator succeeds, and removes nothing of another's.
+    // Removing an announcement that this operator does not have succeeds, and removes nothing of another's.
     expect((await send('DELETE', { id: foreign }, 'announcement')).status).toBe(200)
     expect((await all()).total).toBe(1)
     expect((await send('DELETE', { ids: [own, foreign] }, 'announcements')).status).toBe(200)
@@ -115,14 +115,14 @@ describe('strangers', () => {
     expect((await query('select from announcements where id = $1', [foreign])).rowCount).toBe(1)
   })
 
-  test('a customer does not read what is off or still to come by its number', async () => {
+  test('a customer cannot mark an announcement as read by its id while it is disabled or not yet started', async () => {
     const hidden = await made({ ...english('hidden'), running: false })
     expect((await read([hidden])).status).toBe(403)
   })
 })
 
-describe('removing and refusing', () => {
-  test('one or several are removed, with an entry in the log', async () => {
+describe('removing and rejecting', () => {
+  test('removing one or several announcements leaves an audit entry', async () => {
     const [one, two, three] = [await made(english('1')), await made(english('2')), await made(english('3'))]
     expect((await send('DELETE', { id: one })).status).toBe(200)
     expect((await send('DELETE', { ids: [two, three] }, 'announcements')).status).toBe(200)
@@ -149,7 +149,7 @@ describe('removing and refusing', () => {
     ],
     [{ texts: { zh_TW: { title: 'x' }, fr_FR: { title: 'x' } } }, 'texts.fr_FR', 'unknownField'],
   ]
-  test.each(cases)('%j is refused at %s', async (body, field, reason) => {
+  test.each(cases)('%j is rejected at %s', async (body, field, reason) => {
     const reply = await send('POST', body)
     expect([reply.status, reply.body.extra]).toEqual([400, [{ field, reason }]])
     expect((await all()).total).toBe(0)

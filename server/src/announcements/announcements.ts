@@ -1,4 +1,4 @@
-/** The operator's side of announcements: written, ordered, timed. */
+/** The operator's side of announcements: content, order and schedule. */
 
 import { announcementsMax, announcements as calls } from '@breakwater/contract/announcements/announcements.ts'
 import type { Database } from '../db/database.ts'
@@ -35,7 +35,7 @@ function stateOf({ running, startTime, endTime }: Timed): 'shown' | 'waiting' | 
   return startTime && startTime.getTime() > now ? 'waiting' : 'shown'
 }
 
-/** Takes announcements of one's own away. Throws, and takes none, where one of them is not there. */
+/** Removes those of these announcements that the caller's tenant has, and returns their titles. Ignores other ids. */
 async function removeAll(db: Database, caller: Caller, ids: number[]) {
   const wanted = [...new Set(ids)]
   const gone = await db
@@ -51,7 +51,7 @@ const count = async (db: Database, caller: Caller): Promise<number> => {
   return countOf(db.selectFrom('announcements').where('tenantId', '=', caller.tenantId))
 }
 
-/** Readers are counted up to here. */
+/** Readers are counted only up to this number. */
 const readersMax = 10_000
 
 const rowsOf = (db: Database, caller: Caller, { page, pageSize }: { page: number; pageSize: number }) =>

@@ -7,7 +7,7 @@ import { Fault } from '../http/fault.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
 import { textFor } from './texts.ts'
 
-/** Row-level security leaves only what one's operator shows now. */
+/** Row-level security limits the rows to what the caller's operator shows now. */
 const shownTo = (db: Database, caller: Caller) =>
   db
     .selectFrom('announcements')

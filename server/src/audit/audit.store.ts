@@ -1,6 +1,7 @@
 /**
- * Entries that a caller may read. Asked as the system with the reader's condition spelled out: behind row-level security
- * no text index may be used, and the log is the longest table there is. Whom an entry concerns stands in a column each.
+ * Audit entries that a caller may read. Queried as the system with the caller's condition spelled out: row-level
+ * security would keep the text indexes from being used, and this is the largest table there is. Whom an entry concerns
+ * is stored in one column per tier.
  */
 
 import type { AuditFilter } from '@breakwater/contract/audit/audit.ts'
@@ -12,8 +13,9 @@ import type { Caller } from '../http/implement.ts'
 
 const concerns = { user: 'customerId', client: 'operatorId', admin: 'tenantId' } as const
 /**
- * A root reads of its tenant, an operator's also of its customers; others of themselves and those below them. Who reaches
- * only some sites reads of those, a person also of his own acts that concern no site.
+ * A root account reads its tenant's entries, an operator's also those of its customers; other accounts read their own
+ * and those of accounts below them. Callers restricted to some sites read only the entries of those; people, unlike API
+ * tokens, also their own entries that concern no site.
  */
 function readable(db: Database, caller: Caller) {
   let rows = db.selectFrom('audit').where(concerns[caller.tier], '=', caller.tenantId)
@@ -51,13 +53,13 @@ function narrowed(rows: ReturnType<typeof readable>, filter: AuditFilter) {
 
 type Matching = ReturnType<typeof matching>
 
-/** Of so many newest entries, so many make a text frequent. */
+/** A text is frequent if at least `frequentRows` of the newest `probeRows` entries match it. */
 const probeRows = 2000
 const frequentRows = 160
 
 /**
- * Lets the rest of a transaction read in the order of time where a searched text is frequent among the newest entries: the
- * text index, which the planner likes for every text, then gathers hundreds of thousands of rows to show 25.
+ * Makes the rest of a transaction scan in time order if the searched text is frequent among the newest entries. The
+ * planner prefers the text index for every text, which would fetch hundreds of thousands of rows to show 25.
  */
 export async function preferOrderWhereFrequent(tx: Database, caller: Caller, filter: AuditFilter): Promise<void> {
   const { accountName, proxyName, url, action } = filter
@@ -65,7 +67,8 @@ export async function preferOrderWhereFrequent(tx: Database, caller: Caller, fil
   const newest = readable(tx, caller).selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(probeRows)
   const n = await countOf(narrowed(tx.selectFrom(newest.as('audit')), filter))
   if (n < frequentRows) return
-  // Behind row-level security the planner knows nothing of how frequent a text is, and takes every one to be rare.
+  // Behind row-level security the planner has no statistics on how frequent a text is, and assumes that every text is
+  // rare.
   for (const plan of ['bitmapscan', 'seqscan', 'sort']) {
     await sql`select set_config(${`enable_${plan}`}, 'off', true)`.execute(tx)
   }
@@ -80,7 +83,7 @@ export const entriesOf = (rows: Matching) =>
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof entriesOf>['executeTakeFirstOrThrow']>>
 
-/** The names of sites of one page of entries; only of those that the caller may see: asked as the caller, not as the system. */
+/** The site names for one page of entries. Queried as the caller, not as the system: only sites the caller may see. */
 export async function siteNames(db: Database, caller: Caller, ids: readonly number[]): Promise<Map<number, string>> {
   const seen = caller.siteIds
   const wanted = [...new Set(ids)].filter((id) => !seen || seen.includes(id))
@@ -89,13 +92,13 @@ export async function siteNames(db: Database, caller: Caller, ids: readonly numb
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** How many match, counted no further than asked. */
+/** How many entries match, counted only up to `max`. */
 export async function countUpTo(db: Database, rows: Matching, max: number): Promise<number> {
   const n = await countOf(
     db.selectFrom(
       rows
         .select(sql<number>`1`.as('one'))
-        // In the order of an index: unordered, the planner gathers every match of a frequent text before it counts one.
+        // In index order: without it, the planner fetches every match of a frequent text before it counts one.
         .orderBy('at', 'desc')
         .orderBy('id', 'desc')
         .limit(max)
@@ -105,7 +108,7 @@ export async function countUpTo(db: Database, rows: Matching, max: number): Prom
   return n
 }
 
-/** All that match, newest first, in slices that each begin where the one before ended. */
+/** All matching entries, newest first, in slices. Each slice starts where the previous one ended. */
 export async function* slices(
   run: <T>(ask: (db: Database) => Promise<T>) => Promise<T>,
   caller: Caller,
@@ -117,7 +120,7 @@ export async function* slices(
     const rows = await run((db) => {
       const all = matching(db, caller, filter)
       const rest = after ? all.where(sql<boolean>`(at, id) < (${after.at}::timestamptz, ${after.id})`) : all
-      // The exact moment as text: a date of this language has milliseconds only.
+      // The exact timestamp as text: a JavaScript Date only has milliseconds.
       return entriesOf(rest).select(sql<string>`at::text`.as('exactly')).limit(size).execute()
     })
     if (rows.length > 0) yield rows

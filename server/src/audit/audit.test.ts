@@ -30,7 +30,7 @@ type Entry = {
 const actions = (reply: { data: Entry[] }) => reply.data.map(({ action }) => action)
 
 describe('the audit log', () => {
-  test('holds a write with its before and after, its address and its request id', async () => {
+  test('records a write with its values before and after, its address and its request id', async () => {
     const { id } = (
       await server.call('POST', '/user/roles', { as: customer, body: { name: 'traced', permissions: ['sites.read'] } })
     ).body.data
@@ -63,14 +63,14 @@ describe('the audit log', () => {
     expect([second.total, second.data[0].reqID]).toEqual([all.total, all.data[1].reqID])
     const wrong = { startTime: '2024-01-02T00:00:00Z', endTime: '2024-01-01T00:00:00Z' }
     expect((await ask(customer, 'user', wrong)).extra[0].field).toBe('endTime')
-    // No column can hold the zero byte: it is refused where it stands, for every call alike.
+    // No column can hold a NUL byte, so every call rejects it at its field.
     expect((await ask(customer, 'user', { accountName: 'a\0b' })).extra[0]).toEqual({
       field: 'accountName',
       reason: 'wrongFormat',
     })
   })
 
-  test('an operator sees its customers’ entries, a customer what the operator did to it, a stranger neither', async () => {
+  test('an operator sees its customers’ entries, a customer what the operator did to it, others neither', async () => {
     const siteId = await server.makeSite(customer, 'watched')
     const rule = { ips: ['192.0.2.1'] }
     const path = `/client/site/${siteId}/firewall/l7/blacklists`
@@ -90,7 +90,7 @@ describe('the audit log', () => {
     )
   })
 
-  test('a sub-account reads of itself and those below it', async () => {
+  test('a sub-account reads its own entries and those of accounts below it', async () => {
     await makePerson(server, 'reader', { console: 'user', as: customer, permissions: ['audit.read'] })
     const reader = await signInPerson(server, 'user', 'reader')
     expect(new Set((await ask(reader, 'user')).data.map(({ accountName }: Entry) => accountName))).toEqual(
@@ -100,7 +100,7 @@ describe('the audit log', () => {
 })
 
 describe('the export', () => {
-  test('is the same entries as CSV, newest first, and runs nothing in a spreadsheet', async () => {
+  test('has the same entries as CSV, newest first, and contains nothing that a spreadsheet would execute', async () => {
     const made = await server.call('POST', '/apiToken', { as: customer, body: { name: '=1+1,"2"' } })
     const program = { ...customer, accessToken: made.body.data.token }
     await server.call('POST', '/user/roles', { as: program, body: { name: 'by a program', permissions: [] } })
@@ -114,12 +114,12 @@ describe('the export', () => {
     const whole = await server.call('POST', '/user/auditLogs/export', { as: customer, body: {} })
     const { total } = await ask(customer, 'user')
     expect(String(whole.body).trimEnd().split('\r\n').length - 1).toBeGreaterThanOrEqual(total - 2)
-    // Its own entry is written when the last byte has gone out.
+    // Its own entry is written once the last byte has been sent.
     const exports = async () => actions(await ask(customer, 'user', { action: 'logs.audit.export' })).length
     await expect.poll(exports).toBe(2)
   })
 
-  test('walks slices without a gap or a double', async () => {
+  test('reads slices without gaps or duplicates', async () => {
     const { matching, slices } = await import('./audit.store.ts')
     const { asSystem, withSystem } = await import('../db/database.ts')
     const { rows } = await query("select id, tenant_id from accounts where account = 'customer'")
@@ -134,8 +134,8 @@ describe('the export', () => {
   })
 })
 
-describe('the chain', () => {
-  test('holds over entries written at once by several', async () => {
+describe('the hash chain', () => {
+  test('holds when several callers write entries at the same time', async () => {
     const burst = Array.from({ length: 12 }, (_, i) =>
       server.call('POST', i % 2 ? '/user/roles' : '/client/roles', {
         as: i % 2 ? customer : operator,
@@ -150,7 +150,7 @@ describe('the chain', () => {
     expect(chains.reduce((sum, { entries }) => sum + entries, 0)).toBe(rows[0].n)
   })
 
-  test('names an entry that was changed and one that is missing', async () => {
+  test('reports an entry that was changed and one that is missing', async () => {
     const { rows } = await query("select id, tenant_id from audit where account_name = 'customer' order by id limit 3")
     await query("update audit set detail = '{}' where id = $1", [rows[0].id])
     await query('delete from audit where id = $1', [rows[1].id])
@@ -160,7 +160,7 @@ describe('the chain', () => {
     ])
   })
 
-  test('neither callers nor the system may change what was written', async () => {
+  test('neither callers nor the system can change entries', async () => {
     for (const role of ['breakwater_tenant', 'breakwater_system']) {
       const client = await server.services.database.pool.connect()
       await client.query(`set role ${role}`)

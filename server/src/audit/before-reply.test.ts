@@ -36,7 +36,7 @@ test.each(files)('$id sends nothing when its audit entry cannot be written', asy
     const refused = await ask()
     expect([refused.status, refused.body.code]).toEqual([500, 101002])
     expect(refused.headers['content-type']).toContain('json')
-    // What counts as running is given back, by the file that was sent before as well.
+    // The running exports are released, including the file that was sent earlier.
     await vi.waitFor(async () =>
       expect((await pool.query('select from log_exports where ended_at is null')).rowCount).toBe(0),
     )

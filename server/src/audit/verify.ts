@@ -1,6 +1,6 @@
 /**
- * Walks the audit log's chains and recomputes every hash here, in another language than the database's own. The heads
- * that it prints, kept elsewhere, also show whether newest entries were cut off later.
+ * Walks the audit log's hash chains and recomputes every hash here, independently of the database's implementation.
+ * Keep the printed heads elsewhere: they also reveal if the newest entries were cut off later.
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
@@ -8,7 +8,7 @@ import type { DatabaseHandle } from '../db/database.ts'
 
 const batch = 5000
 
-/** The fields in the order in which they are hashed, each as the text that the hash is made of. */
+/** The fields in hashing order, each as the text that is hashed. */
 const fields = [
   'id::text',
   `to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US')`,
@@ -52,7 +52,7 @@ async function* entries(pool: pg.Pool): AsyncGenerator<Row> {
 export type Chain = { tenantId: number; entries: number; head: string }
 export type Break = { tenantId: number; entry: number; what: 'changed' | 'missing before it' }
 
-/** Verifies every tenant's chain. An entry that is wrong is named; the walk goes on from what it claims. */
+/** Verifies every tenant's chain. Reports each entry that does not match and continues from the hash it claims. */
 export async function verifyAudit({ pool }: DatabaseHandle): Promise<{ chains: Chain[]; breaks: Break[] }> {
   const chains: Chain[] = []
   const breaks: Break[] = []

@@ -24,7 +24,7 @@ const tokenOf = async (body: object, as = customer): Promise<TokenSet> => {
 const get = (path: string, as: TokenSet) => server.call('GET', path, { as })
 
 describe('an API token', () => {
-  test('is shown once, listed by its first characters, kept hashed', async () => {
+  test('is shown once, listed by its first characters, and stored hashed', async () => {
     const made = (await make({ name: 'shown', memo: 'for CI', permissions: ['sites.read'] })).body.data
     expect(made.token).toMatch(/^bwt_[\w-]{43}$/)
     const listed = (await get('/apiTokens?pageSize=100', customer)).body
@@ -36,7 +36,7 @@ describe('an API token', () => {
     }
   })
 
-  test('does what it is for and nothing else', async () => {
+  test('can do what its permissions allow and nothing else', async () => {
     const as = await tokenOf({ permissions: ['sites.read'] })
     expect((await get('/user/sites', as)).status).toBe(200)
     expect((await get(`/user/site/${mySite}/domains`, as)).body.code).toBe(101018)
@@ -45,7 +45,7 @@ describe('an API token', () => {
     expect(own).toEqual([{ key: 'sites.read' }])
   })
 
-  test('reaches its sites only, in lists and by id', async () => {
+  test('only reaches its own sites, in lists and by id', async () => {
     const as = await tokenOf({ siteIDs: [mySite] })
     const sites = (await get('/user/sites', as)).body
     expect([sites.total, sites.data[0].siteID]).toEqual([1, mySite])
@@ -61,7 +61,7 @@ describe('an API token', () => {
     expect((await server.call('POST', '/user/site', { as, body: { siteName: 'new' } })).body.code).toBe(101018)
   })
 
-  test('works from its networks only', async () => {
+  test('only works from its own networks', async () => {
     const as = await tokenOf({ cidrs: ['192.0.2.0/24', '2001:db8::/32'] })
     const refused = (await get('/user/sites', as)).body
     expect([refused.code, refused.extra]).toEqual([101018, 'sourceAddress'])
@@ -76,7 +76,7 @@ describe('an API token', () => {
     expect((await from('2001:db9::1')).statusCode).toBe(403)
   })
 
-  test('ends by time, by removal, and with its owner’s account', async () => {
+  test('ends when it expires, when it is removed, and with its owner’s account', async () => {
     const id = await makePerson(server, 'owner', {
       console: 'user',
       as: customer,
@@ -95,11 +95,11 @@ describe('an API token', () => {
     const removal = { as: owner, body: { ids: [made.id] } }
     expect((await server.call('DELETE', '/apiTokens', removal)).status).toBe(200)
     expect((await get('/user/sites', as)).body.code).toBe(101013)
-    // What is gone already is removed.
+    // Removing a token that is already gone succeeds.
     expect((await server.call('DELETE', '/apiTokens', removal)).status).toBe(200)
   })
 
-  test('loses at once what its owner loses', async () => {
+  test('immediately loses any permission that its owner loses', async () => {
     const permissions = ['sites.read', 'logs.read', 'apiTokens.write']
     await makePerson(server, 'shrinking', { console: 'user', as: customer, permissions })
     const as = await tokenOf({ permissions: ['sites.read'] }, await signInPerson(server, 'user', 'shrinking'))
@@ -108,7 +108,7 @@ describe('an API token', () => {
     expect((await get('/user/sites', as)).body.code).toBe(101018)
   })
 
-  test('makes no tokens, changes no passwords, refreshes nothing', async () => {
+  test('cannot create tokens, change passwords or refresh a session', async () => {
     const as = await tokenOf({})
     expect((await make({}, as)).body).toMatchObject({ code: 101018, extra: 'apiToken' })
     const password = { oldPassword: 'correct-horse-7', password: 'stolen-pass-1', confirmPassword: 'stolen-pass-1' }
@@ -119,7 +119,7 @@ describe('an API token', () => {
     expect((await server.call('PUT', '/user/account/password', { as, body: other })).body.code).toBe(101018)
   })
 
-  test('leaves a trace in the audit log where it comes from, also when it only reads: once an hour an address', async () => {
+  test('leaves an audit entry even if it only reads: once an hour per address', async () => {
     const { token } = (await make({ name: 'reader' })).body.data
     const headers = { authorization: `Bearer ${token}` }
     for (const remoteAddress of ['192.0.2.7', '::ffff:192.0.2.7', '198.51.100.9'])
@@ -132,7 +132,7 @@ describe('an API token', () => {
     ])
   })
 
-  test('tells when it was last used, at most a write a minute, and stands in the audit log', async () => {
+  test('records when it was last used, with at most one write a minute, and is named in the audit log', async () => {
     const made = (await make({ name: 'deployer' })).body.data
     const as = { ...customer, accessToken: made.token }
     const lastUsed = async () =>
@@ -149,7 +149,7 @@ describe('an API token', () => {
     expect(rows[0]).toEqual({ account_name: 'customer', token_name: 'deployer' })
   })
 
-  test('names what is wrong with its making', async () => {
+  test('validation errors name the field', async () => {
     const wrong = async (body: object) => {
       const reply = (await make(body)).body
       return [reply.code, reply.extra?.[0]?.field]

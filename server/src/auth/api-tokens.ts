@@ -1,4 +1,4 @@
-/** Making, listing and removing one's API tokens. */
+/** Creates, lists and removes the caller's API tokens. */
 
 import { apiTokenPrefix, apiTokens, apiTokensMax } from '@breakwater/contract/auth/api-tokens.ts'
 import type { Database } from '../db/database.ts'
@@ -9,7 +9,7 @@ import { type Caller, type Feature, implement } from '../http/implement.ts'
 import { notify } from '../messages/notify.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-/** How much of a token stays readable: enough to tell two apart, far too little to guess the rest. */
+/** How many characters of a token stay readable: enough to tell two apart, far too few to guess the rest. */
 const shownChars = 10
 
 async function requireSites(db: Database, siteIds: number[]): Promise<void> {
@@ -24,7 +24,7 @@ async function requireSites(db: Database, siteIds: number[]): Promise<void> {
   if (missing >= 0) throw fieldFault(`siteIDs.${missing}`, 'unknownSite')
 }
 
-/** Those of a person; a token knows itself only, as others may reach what it does not. */
+/** A person's tokens. A token only sees itself, because the others may reach what it may not. */
 const tokensOf = (db: Database, { accountId, apiToken }: Caller) => {
   const own = db.selectFrom('apiTokens').where('accountId', '=', accountId)
   return apiToken ? own.where('id', '=', apiToken.id) : own
@@ -97,7 +97,7 @@ export function apiTokensFeature(): Feature {
         .where('id', 'in', body.ids)
         .returning(['id', 'name'])
         .execute()
-      // One that is another's, or gone, is not there for this person, and so is removed already.
+      // Tokens that are already gone or belong to somebody else are ignored: to this person they do not exist.
       audit.detail = { before: rows }
     },
   })

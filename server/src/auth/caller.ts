@@ -1,4 +1,4 @@
-/** From an account's row to a caller. Read at every call, so that a right that was taken is gone at the next one. */
+/** Turns an account's row into a caller. Read at every call, so that a revoked permission is gone at the next call. */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import { sql } from 'kysely'
@@ -7,18 +7,18 @@ import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 import { permissionsOf } from './permissions.ts'
 
-/** Where an operator's people may come from; empty for everybody else. */
+/** The networks from which an operator's staff may connect; empty for everybody else. */
 const groupCidrs = (of: 'accounts' | 'actors') => sql<string[]>`coalesce(case when ${sql.ref(`${of}.tier`)} = 'client'
   then (select p.cidrs from sign_in_policies p where p.tenant_id = ${sql.ref(`${of}.tenantId`)}) end, '{}')`
 
-/** The columns a caller is made of, for a query over `accounts`. */
+/** The columns from which a caller is built, for a query on `accounts`. */
 export const accountColumns = [
   'accounts.id',
   'accounts.account',
   'accounts.tenantId',
   'accounts.tier',
   'accounts.isRoot',
-  // Past its end an account counts as expired, whether or not the sweep has come by.
+  // Once its end date has passed, an account counts as expired, whether or not the sweep has run.
   sql<number>`case when accounts.status = 1 and accounts.ends_at <= now() then 3 else accounts.status end`.as('status'),
   'accounts.mustChangePassword',
   'accounts.allSites',
@@ -29,7 +29,7 @@ export const accountColumns = [
     else (select array_agg(zone_id) from account_zones where account_id = accounts.id) end`.as('givenZones'),
 ] as const
 
-/** The columns of the person who acts for the account, for a query that joins `actors`. */
+/** The columns of the person acting on behalf of the account, for a query that joins `actors`. */
 export const actorColumns = [
   'actors.id as actorId',
   'actors.account as actorName',
@@ -51,7 +51,7 @@ type ActorRow = {
   actorHanded: string[]
 }
 
-/** Who acts for the account, if anybody does. Throws 101013 once that person is gone, or may no longer act for others. */
+/** Who acts on behalf of the account, if anybody. Throws 101013 if that person is no longer enabled or permitted to. */
 export function deputyOf(row: ActorRow): Caller['proxiedBy'] {
   const { actorId, actorName, actorTier } = row
   if (actorId === null || actorName === null || actorTier === null) return undefined
@@ -72,18 +72,18 @@ type AccountRow = {
   givenZones: number[] | null
 }
 
-/** What a program or a deputy narrows: keys, sites. */
+/** What an API token or an acting person narrows: permissions and sites. */
 type By = Partial<Pick<Caller, 'sessionId' | 'apiToken' | 'proxiedBy'>> & {
   permissions?: readonly string[]
   siteIds?: readonly number[] | null
 }
 
-/** The caller that an account is, through a session or an API token. */
+/** The caller for an account that connects through a session or an API token. */
 export function callerOf(row: AccountRow, by: By): Caller {
   const siteIds = intersect(row.grantedSites, by.siteIds)
   let keys: Permission[] = [...permissionsOf({ ...row, permissions: row.handed })]
   if (by.permissions) keys = keys.filter((key) => by.permissions!.includes(key))
-  // Who reaches only some sites could not see the one he makes.
+  // Somebody restricted to certain sites could not see a site that they created.
   if (siteIds) keys = keys.filter((key) => key !== 'sites.create')
   return {
     accountId: row.id,
@@ -92,7 +92,7 @@ export function callerOf(row: AccountRow, by: By): Caller {
     tier: row.tier,
     isRoot: row.isRoot,
     sessionId: by.sessionId ?? 0,
-    // Whoever acts for another neither knows nor changes the password.
+    // Somebody acting on behalf of the account neither knows its password nor may change it.
     mustChangePassword: row.mustChangePassword && by.proxiedBy === undefined,
     permissions: new Set(keys),
     siteIds,

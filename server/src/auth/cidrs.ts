@@ -1,10 +1,10 @@
-/** Where an operator's own people may come from. */
+/** The networks from which an operator's own staff may sign in and work. */
 import { parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 
-/** Whether an address is in one of the ranges; without any, every address is. */
+/** Whether an address is in one of the ranges. Without ranges, every address is allowed. */
 export function isAllowedFrom(address: string, cidrs: readonly string[]): boolean {
   if (cidrs.length === 0) return true
   const from = parseAddress(address)
@@ -17,14 +17,14 @@ export function isAllowedFrom(address: string, cidrs: readonly string[]): boolea
   )
 }
 
-/** Whether a person may sign in from an address: an operator's people only from its networks. Runs as the system. */
+/** Whether an account may sign in from an address. Only an operator's staff are restricted. Runs as the system. */
 export async function maySignInFrom(db: Database, tier: Tier, tenantId: number, address: string): Promise<boolean> {
   if (tier !== 'client') return true
   const row = await db.selectFrom('signInPolicies').select('cidrs').where('tenantId', '=', tenantId).executeTakeFirst()
   return !row || isAllowedFrom(address, row.cidrs)
 }
 
-/** Refuses to sign an operator's person in from elsewhere. Runs as the system. */
+/** Throws if an operator's staff sign in from an address outside its networks. Runs as the system. */
 export async function requireAddress(db: Database, tier: Tier, tenantId: number, address: string): Promise<void> {
   if (!(await maySignInFrom(db, tier, tenantId, address))) throw new Fault('permissionDenied', 'sourceAddress')
 }

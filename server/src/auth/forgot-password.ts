@@ -1,4 +1,4 @@
-/** A forgotten password: a letter with a link, to the address that the account has, three times an hour at the most. */
+/** Forgotten passwords: mails a link to the account's own address, at most three times an hour. */
 import { accountStatuses } from '@breakwater/contract/account/accounts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -11,7 +11,7 @@ import { type Attempt, auditSignIn } from './sign-in-audit.ts'
 
 const lettersPerHourMax = 3
 
-/** Sends the letter where there is somebody to send it to. Runs as the system. */
+/** Sends the mail if there is such an account with an address. Runs as the system. */
 export async function mailNewPassword(
   db: Database,
   vault: Vault,

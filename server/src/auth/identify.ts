@@ -1,4 +1,4 @@
-/** Who calls, by the Authorization header: a person's session or a person's program. */
+/** Identifies the caller from the Authorization header: a person's session or a person's API token. */
 import { apiTokenPrefix } from '@breakwater/contract/auth/api-tokens.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -9,17 +9,20 @@ import { isAllowedFrom } from './cidrs.ts'
 import { callerOfSession, callerOfToken } from './sessions.ts'
 import { hashToken } from './tokens.ts'
 
-/** How stale the time of a token's last use may be, in ms: a busy program costs one write a minute. */
+/** How stale a token's last-used time may be, in ms: a busy client costs one write a minute. */
 const lastUsedStaleMs = 60_000
 
-/** The token of an Authorization header. Throws 101013. */
+/** Returns the token of an Authorization header. Throws 101013 if there is none. */
 export function bearerOf(authorization: string | undefined): string {
   const token = /^Bearer ([A-Za-z0-9_-]{16,128})$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) throw new Fault('invalidToken')
   return token
 }
 
-/** The caller of a request. Runs as the tables' owner, one statement, without a transaction: it is asked at every call. */
+/**
+ * Identifies the caller of a request. Runs as the tables' owner in one statement without a transaction, since it runs
+ * at every call.
+ */
 export function identify(
   db: Database,
   authorization: string | undefined,
@@ -33,8 +36,8 @@ export function identify(
 }
 
 /**
- * A caller that was identified before, with the rights that it has now. By the session, not by the token: a stream goes on
- * when its session's pair was exchanged. Throws as `identify` does.
+ * Returns a caller identified earlier with its current permissions. Looks up the session instead of the token, so that
+ * a stream goes on after its session's tokens were refreshed. Throws as `identify` does.
  */
 export function identifyAgain(db: Database, { apiToken, sessionId }: Caller, address: string): Promise<Caller> {
   return apiToken ? callerOfApiToken(db, { id: apiToken.id }, address) : callerOfSession(db, sessionId, address)

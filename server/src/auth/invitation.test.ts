@@ -13,7 +13,7 @@ afterAll(() => server.stop())
 
 const query = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
 
-/** The newest letter to somebody, and what it carries. */
+/** The newest mail to somebody, with its token. */
 async function letterTo(recipient: string) {
   const { rows } = await query('select * from mail_outbox where recipient = $1 order by id desc limit 1', [recipient])
   return { ...rows[0], token: openEmail(server.services.vault, rows[0]) }
@@ -27,7 +27,7 @@ const register = (token: string, password = 'my-own-pass-1') =>
   server.call('POST', '/register/password', { body: { token, password, confirmPassword: password } })
 const check = (token: string) => server.call('POST', '/token/check', { body: { token } })
 
-test('an invited person chooses a password and is in; the link works once', async () => {
+test('an invited person sets a password and can then sign in; the link works once', async () => {
   const id = await invite('invited')
   const letter = await letterTo('invited@example.com')
   expect(letter).toMatchObject({ template: 'invitation', locale: 'en_US', attempts: 0, sent_at: null })
@@ -48,7 +48,7 @@ test('an invited person chooses a password and is in; the link works once', asyn
   expect((await server.call('GET', '/user/account/self', { as })).body.data).toMatchObject({ isRoot: true, id })
 })
 
-test('without a mail server an invitation says that nothing is sent, and gives the link to a person only', async () => {
+test('without a mail server an invitation says it was not sent, and returns the link only to a person', async () => {
   const body = { auth: 'user', name: 'By hand', account: 'by-hand', email: 'by-hand@example.com', locale: 'en_US' }
   const made = (await server.call('POST', '/client/account', { as: operator, body })).body.data
   const { token } = await letterTo('by-hand@example.com')
@@ -70,7 +70,7 @@ test('without a mail server an invitation says that nothing is sent, and gives t
   expect(byRobot.body.data).toEqual({ isQueued: false, link: null })
 })
 
-test('sending again ends the link before; 24 hours end any', async () => {
+test('resending invalidates the earlier link; any link expires after 24 hours', async () => {
   const id = await invite('twice')
   const first = await letterTo('twice@example.com')
   const again = await server.call('POST', '/client/account/resendEmail', { as: operator, body: { auth: 'user', id } })
@@ -83,7 +83,7 @@ test('sending again ends the link before; 24 hours end any', async () => {
   expect((await register(second.token)).body.code).toBe(101012)
 })
 
-test('a link neither unlocks nor keeps sessions', async () => {
+test('a link neither unlocks an account nor keeps its sessions', async () => {
   const id = await invite('locked')
   await register((await letterTo('locked@example.com')).token)
   const session = await server.signIn('user', 'locked', 'my-own-pass-1')
@@ -98,7 +98,7 @@ test('a link neither unlocks nor keeps sessions', async () => {
   await expect(server.signIn('user', 'locked', 'another-pass-2')).rejects.toThrow('101008')
 })
 
-test('the token is nowhere in the clear: not in the outbox, the tokens, the replies or the audit log', async () => {
+test('the token is not stored in the clear: not in the outbox, the tokens, the replies or the audit log', async () => {
   await invite('quiet')
   const { token } = await letterTo('quiet@example.com')
   for (const table of ['mail_outbox', 'mail_tokens', 'audit']) {
@@ -107,7 +107,7 @@ test('the token is nowhere in the clear: not in the outbox, the tokens, the repl
   }
 })
 
-test('what the page sends back besides the token is not believed', async () => {
+test('what the page sends back besides the token is not trusted', async () => {
   const id = await invite('believed')
   const { token } = await letterTo('believed@example.com')
   const body = {
@@ -128,7 +128,7 @@ test('what the page sends back besides the token is not believed', async () => {
   expect(rows).toEqual([{ id }])
 })
 
-test('one changes one’s own name and e-mail, and names what is taken', async () => {
+test('people can change their own name and e-mail address; taken values are reported at their field', async () => {
   await register((await letterTo('quiet@example.com')).token)
   const as = await server.signIn('user', 'quiet', 'my-own-pass-1')
   const put = (body: object) => server.call('PUT', '/user/account/self', { as, body })
@@ -149,7 +149,7 @@ describe('a forgotten password', () => {
       expect(rows[0].count).toBe(n)
     })
 
-  test('is answered alike for anybody, and mailed to the address that the account has, three times an hour', async () => {
+  test('replies alike to anybody, and mails to the account’s own address, three times an hour at most', async () => {
     await server.makeCustomer('forgetful')
     await query("update accounts set email = 'forgetful@example.com' where account = 'forgetful'")
     const [known, unknown] = [await forgot('forgetful@example.com'), await forgot('nobody-here')]
@@ -163,14 +163,14 @@ describe('a forgotten password', () => {
     expect(await letters()).toBe(3)
   })
 
-  test('is not mailed to whoever is locked', async () => {
+  test('is not mailed to a locked account', async () => {
     await query("update accounts set status = 2 where account = 'forgetful'; delete from mail_outbox")
     await forgot('forgetful')
     await asked(7)
     expect(await letters()).toBe(0)
   })
 
-  test('asks for a name', async () => {
+  test('needs an account name', async () => {
     expect((await forgot('')).body.extra).toEqual([{ field: 'account', reason: 'required' }])
   })
 })

@@ -1,4 +1,4 @@
-/** The calls behind an invitation's link, and the one that asks for such a link oneself. */
+/** The calls behind an invitation's link, and the call that requests a link for a forgotten password. */
 import { accountStatuses } from '@breakwater/contract/account/accounts.ts'
 import { invitation } from '@breakwater/contract/auth/invitation.ts'
 import { withSystem } from '../db/database.ts'
@@ -16,7 +16,7 @@ export function invitationFeature(services: Services): Feature {
     async forgotPassword({ tier, body, request, address, requestId }) {
       const asked = { tier, account: body.account, address, requestId, method: request.method, url: request.url }
       const locale = emailLocale(request.headers['accept-language'])
-      // Answered before it is done: how long it takes says nothing of whether the account exists.
+      // Replies before the work is done, so that the response time does not reveal whether the account exists.
       void withSystem(db, (tx) => mailNewPassword(tx, services.vault, asked, locale)).catch((error: unknown) =>
         services.logger.error({ err: error }, 'password letter failed'),
       )
@@ -28,13 +28,14 @@ export function invitationFeature(services: Services): Feature {
     },
 
     async registerPassword({ body, address, request, requestId }) {
-      // Asked first, so that guesses cost no slow hash.
+      // Checked first, so that guessed tokens do not cost a slow hash.
       await withSystem(db, (tx) => accountOfMailToken(tx, body.token))
       const passwordHash = await hashPassword(body.password)
       await withSystem(db, async (tx) => {
         const account = await accountOfMailToken(tx, body.token)
         await consumeMailToken(tx, body.token)
-        // An invitation activates the account; an account that had a password keeps its state, paused or locked included.
+        // An invitation activates the account. An account that had a password keeps its status, even if paused or
+        // locked.
         const status = account.passwordHash === null ? accountStatuses.normal : account.status
         await tx
           .updateTable('accounts')

@@ -1,4 +1,4 @@
-/** Invites an account: a token, and the mail that carries it. Both in the caller's transaction. */
+/** Invites an account: creates a token and the mail that carries it, both in the caller's transaction. */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import type { Caller } from '../http/implement.ts'
@@ -14,13 +14,13 @@ type Invited = {
   account: string
   name: string
   email: string
-  /** Whether a password exists already: then the letter is about a forgotten one. */
+  /** Whether the account already has a password: then the mail is about a forgotten password. */
   hasPassword: boolean
 }
 
 const pathFor = (tier: Tier) => `/${tier}/verifyMail`
 
-/** Queues the mail and returns its secret. It waits in the outbox where there is no mail server. */
+/** Queues the mail and returns its token. Without a mail server the mail waits in the outbox. */
 export async function invite(
   db: Database,
   vault: Vault,
@@ -33,14 +33,14 @@ export async function invite(
     recipient: who.email,
     template: who.hasPassword ? 'password' : 'invitation',
     locale: locale ?? 'zh_TW',
-    // The link is this path with the secret as its `token`.
+    // The link is this path with the token in its `token` parameter.
     values: { name: who.name, account: who.account, path: pathFor(who.tier) },
     secret,
   })
   return secret
 }
 
-/** Invites as a caller, and says whether the mail can be sent. Where it cannot, a person gets the link. */
+/** Invites on behalf of a caller and returns whether the mail can be sent. If not, a person gets the link instead. */
 export async function inviteAndReport(
   { db, caller }: { db: Database; caller: Caller },
   vault: Vault,

@@ -1,24 +1,24 @@
 /**
- * Locking after repeated failures, counted by typed name and by address whether or not the account
- * exists. A try is counted before it is judged and given back when it was right, so that of many at once, in any
- * number of processes, no more are judged than the limit allows.
+ * Locks sign-in after repeated failures, counted by typed name and by address, whether or not the account exists. An
+ * attempt is counted before it is checked and uncounted if it was right. So of many concurrent attempts, in any number
+ * of processes, no more are checked than the limit allows.
  */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { notify } from '../messages/notify.ts'
 
 const failuresMax = 5
-/** An address may stand for an office: it gets more tries than one name. */
+/** One address may be a whole office, so it gets more attempts than one name. */
 const addressFailuresMax = 50
 const windowMinutes = 15
 
-/** Who tries: a typed name in a console, from an address. */
+/** Who tries to sign in: a typed name in one console, from an address. */
 export type Trier = { tier: string; account: string; address: string }
 
 const nameKey = ({ tier, account }: Trier) => `${tier}/name/${account.toLowerCase()}`
 const addressKey = ({ tier, address }: Trier) => `${tier}/address/${address}`
 
-/** Counts one try and returns how many there are now; past `max` the key is locked for the window from the try that reached it. */
+/** Counts one attempt and returns the current count. The attempt that reaches `max` locks the key for the window. */
 async function countOne(db: Database, key: string, max: number): Promise<number> {
   const isOver = sql`(f.since < now() - make_interval(mins => ${windowMinutes}) and coalesce(f.locked_until <= now(), true))`
   const { rows } = await sql<{ failures: number }>`
@@ -32,10 +32,13 @@ async function countOne(db: Database, key: string, max: number): Promise<number>
   return rows[0]!.failures
 }
 
-/** `mayPass`: the try may be judged. `isLast`: if it fails, the name is locked. */
+/** `mayPass`: the attempt may be checked. `isLast`: if it fails, the name is locked. */
 export type Try = { mayPass: boolean; isLast: boolean }
 
-/** Takes one of the tries of a name and an address. Commit it before judging. A locked address counts toward no name. */
+/**
+ * Takes one attempt of a name and an address. Commit before checking it. A locked address does not count against a
+ * name.
+ */
 export async function takeAttempt(db: Database, trier: Trier): Promise<Try> {
   if ((await countOne(db, addressKey(trier), addressFailuresMax)) > addressFailuresMax)
     return { mayPass: false, isLast: false }
@@ -49,19 +52,19 @@ const giveBackOne = (db: Database, key: string, max: number) =>
     db,
   )
 
-/** Gives a try back that was right, but is no sign-in yet. */
+/** Uncounts an attempt that was right but does not yet complete the sign-in. */
 export async function returnAttempt(db: Database, trier: Trier): Promise<void> {
   await giveBackOne(db, addressKey(trier), addressFailuresMax)
   await giveBackOne(db, nameKey(trier), failuresMax)
 }
 
-/** Forgets the failures of a name after it signed in. The address keeps its count, without this try. */
+/** Clears the failures of a name after it signed in. The address keeps its count, without this attempt. */
 export async function forgetFailures(db: Database, trier: Trier): Promise<void> {
   await giveBackOne(db, addressKey(trier), addressFailuresMax)
   await db.deleteFrom('signInFailures').where('key', '=', nameKey(trier)).execute()
 }
 
-/** Tells the person whose name was locked by a failure, if there is one. */
+/** Notifies the account whose name was locked by a failure, if it exists. */
 export async function notifyLocked(db: Database, { tier, account, address }: Trier): Promise<void> {
   const found = await db
     .selectFrom('accounts')
@@ -73,7 +76,7 @@ export async function notifyLocked(db: Database, { tier, account, address }: Tri
   await notify(db, { event: 'accountLocked', tenantId, accountId, about: 'lock', values: { address } })
 }
 
-/** Lifts the lock of an account's names. */
+/** Lifts the lock on an account's names. */
 export async function unlock(db: Database, accountId: number): Promise<void> {
   await sql`delete from sign_in_failures using accounts where accounts.id = ${accountId} and sign_in_failures.key in
     (accounts.tier || '/name/' || lower(accounts.account), accounts.tier || '/name/' || lower(accounts.email))`.execute(
@@ -81,14 +84,14 @@ export async function unlock(db: Database, accountId: number): Promise<void> {
   )
 }
 
-/** Counts a failure that was judged under a limit of its own: a second step's code. */
+/** Counts a failure that was checked under a limit of its own: a second-step code. */
 export async function countFailure(db: Database, trier: Trier): Promise<void> {
   if ((await takeAttempt(db, trier)).isLast) await notifyLocked(db, trier)
 }
 
 const queues = new Map<string, Promise<unknown>>()
 
-/** Runs the tries of one name one after the other, so that several right ones at once do not use up each other's. */
+/** Runs the attempts of one name one after the other, so that several correct ones at once do not use up the limit. */
 export async function oneAtATime<T>(trier: Trier, run: () => Promise<T>): Promise<T> {
   const key = nameKey(trier)
   const before = queues.get(key) ?? Promise.resolve()

@@ -1,4 +1,4 @@
-/** A code by mail: made, put into the outbox, and shown only to whoever reads the mail. */
+/** Sends a code by mail through the outbox, where it is only visible to whoever reads the mail. */
 import type { mailLocales } from '@breakwater/contract/account/accounts.ts'
 import type { Database } from '../db/database.ts'
 import { enqueueEmail } from '../mail/outbox.ts'
@@ -7,7 +7,7 @@ import { newMailCode } from './one-pass-keys.ts'
 
 type Locale = (typeof mailLocales)[number]
 
-/** The language of a letter, by what the browser asks for. */
+/** The language of a mail, from the browser's Accept-Language. */
 export function emailLocale(acceptLanguage: string | undefined): Locale {
   const first = acceptLanguage?.split(',')[0]?.trim() ?? ''
   if (/^en\b/i.test(first)) return 'en_US'
@@ -34,7 +34,7 @@ export async function mailCode(
   return secret
 }
 
-/** `c…r@example.com`: enough to know which mailbox, too little to learn an address. */
+/** `c…r@example.com`: enough to recognize the mailbox, too little to learn the address. */
 export const maskedAddress = (address: string): string =>
   address.replace(
     /^(.)(.*)(@.*)$/,

@@ -1,10 +1,10 @@
-/** One-time tokens that travel by mail: 24 hours, kept hashed, and a newer one ends those before it. */
+/** One-time tokens sent by mail: valid for 24 hours, stored hashed. A new token invalidates the earlier ones. */
 import { mailTokenSeconds } from '@breakwater/contract/auth/invitation.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-/** Makes the one valid token of an account. */
+/** Creates the only valid token of an account. */
 export async function issueMailToken(db: Database, accountId: number): Promise<string> {
   const token = newToken()
   const expiresAt = new Date(Date.now() + mailTokenSeconds * 1000)
@@ -18,7 +18,7 @@ export async function issueMailToken(db: Database, accountId: number): Promise<s
   return token
 }
 
-/** Whose token it is. Throws 101012 for one that is unknown, used or past its time. Runs as the system. */
+/** The account of a token. Throws 101012 if the token is unknown, used or expired. Runs as the system. */
 export async function accountOfMailToken(db: Database, token: string) {
   const row = await db
     .selectFrom('mailTokens')
@@ -33,7 +33,7 @@ export async function accountOfMailToken(db: Database, token: string) {
   return row
 }
 
-/** Uses a token up. Of two that come together, one gets 101012. */
+/** Marks a token as used. Of two concurrent uses, one throws 101012. */
 export async function consumeMailToken(db: Database, token: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('mailTokens')

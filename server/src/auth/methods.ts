@@ -1,4 +1,4 @@
-/** Which second step an account has: its own, its operator's, or none. */
+/** Which second step an account uses: its own, its operator's, or none. */
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { sql } from 'kysely'
@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import { isMailReady } from '../mail/readiness.ts'
 
 export type Methods = {
-  /** Every kind that the account may answer with, the first one first. Never empty. */
+  /** Every kind that the account may use; the first is the default. Never empty. */
   offered: readonly number[]
   chosen: number
   mailReady: boolean
@@ -15,7 +15,7 @@ export type Methods = {
 
 const { none, email, automatic, totp, passkey } = login2FATypes
 
-/** Reads the kinds of an account. Runs as the system. */
+/** Reads which kinds an account may use. Runs as the system. */
 export async function methodsOf(db: Database, accountId: number): Promise<Methods> {
   const row = await db
     .selectFrom('accounts')
@@ -46,7 +46,7 @@ function offeredBy(row: {
 }): number[] {
   const own = [...(row.secondStep === totp ? [totp] : []), ...(row.passkeys > 0 ? [passkey] : [])]
   if (own.length > 0) return own
-  // A letter that cannot be sent would lock everybody out, the operator above all the one who could repair it.
+  // Requiring a mail that cannot be sent would lock everybody out, above all the operator, who alone could fix that.
   if (row.mailReady && (row.secondStep === email || row.verifyEnabled)) return [email]
   return [!row.verifyEnabled && row.verifyOffType === automatic ? automatic : none]
 }

@@ -1,6 +1,6 @@
 /**
- * One-pass keys: what leads from one step of a flow to the next. Five minutes (ten with a mailed code), used up by
- * success, and dead after five wrong codes.
+ * One-pass keys link one step of a flow to the next. They are valid for five minutes (ten with a mailed code), are used
+ * up by success, and die after five wrong codes.
  */
 import { randomInt } from 'node:crypto'
 import { codeTriesMax, mailCodeSeconds, onePassKeySeconds } from '@breakwater/contract/auth/second-step.ts'
@@ -15,14 +15,14 @@ export type OnePass = {
   type: number
   code?: string
   sealed?: Uint8Array
-  /** Where it is not the usual time, in seconds. */
+  /** Lifetime in seconds, if not the default. */
   seconds?: number
 }
 
-/** Six digits for a letter. */
+/** A six-digit code for a mail. */
 export const newMailCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
 
-// Hashed with the key, which is random and not kept: a code of six digits alone would be guessed from its hash.
+// Hashed together with the key, which is random and not stored: a six-digit code alone could be guessed from its hash.
 const codeHashOf = (key: string, code: string): Buffer => hashToken(`${key}/${code}`)
 
 export async function issueOnePass(db: Database, pass: OnePass): Promise<string> {
@@ -44,13 +44,15 @@ export async function issueOnePass(db: Database, pass: OnePass): Promise<string>
 export type HeldPass = {
   type: number
   sealed: Buffer | null
-  /** Whether a code is the mailed one. */
+  /** Whether the code is the mailed one. */
   fits: (code: string) => boolean
-  /** Uses the key up. */
+  /** Uses up the key. */
   use: () => Promise<void>
 }
 
-/** Takes hold of a key until the transaction ends, and counts a try. Nothing: it is unknown, another's, late or tried too often. */
+/**
+ * Locks a key until the transaction ends and counts one try. Undefined if it is unknown, another's, expired or used up.
+ */
 export async function holdOnePass(
   db: Database,
   key: string,
@@ -79,7 +81,7 @@ export async function holdOnePass(
   }
 }
 
-/** Uses up a key that is all its holder has to show. Answers whose it is and what was kept with it. */
+/** Uses up a key that is all its holder has to present. Returns its account and what was stored with it. */
 export async function takeOnePass(
   db: Database,
   key: string,

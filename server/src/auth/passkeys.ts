@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn) as a second step: asked and checked for the one address that people reach the console at. */
+/** Passkeys (WebAuthn) as a second step, requested and verified for the one URL at which the console is reached. */
 import type { PasskeyAnswer } from '@breakwater/contract/auth/codes.ts'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { brandOf } from '../brand/title.ts'
@@ -6,10 +6,10 @@ import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Env } from '../process/env.ts'
 
-/** Three hundred modules that few calls need: read at first use, so that the API is up the sooner. */
+/** Three hundred modules that few calls need: loaded on first use, so that the API starts faster. */
 const library = () => import('@simplewebauthn/server')
 
-/** Where passkeys are bound to: a name, never a bare address; that is WebAuthn's rule. */
+/** The site to which passkeys are bound. WebAuthn requires a host name, never an IP address. */
 export function passkeySite({ publicUrl }: Env): { origin: string; rpID: string } | undefined {
   const { origin, hostname, protocol } = new URL(publicUrl)
   const isName = /[a-z]/i.test(hostname) && !hostname.startsWith('[')
@@ -45,7 +45,7 @@ const described = (keys: { credentialId: string; transports: string[] }[]) =>
     transports: transports,
   }))
 
-/** What an authenticator is asked, to be added. */
+/** The WebAuthn options for registering a passkey. */
 export async function registrationQuestion(
   db: Database,
   env: Env,
@@ -64,7 +64,7 @@ export async function registrationQuestion(
   })
 }
 
-/** Checks the answer to it and returns what is kept. Throws 101012. */
+/** Verifies the response and returns what to store. Throws 101012. */
 export async function checkRegistration(env: Env, challenge: string, credential: PasskeyAnswer) {
   const { origin, rpID } = requireSite(env)
   const { verifyRegistrationResponse } = await library()
@@ -74,14 +74,14 @@ export async function checkRegistration(env: Env, challenge: string, credential:
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: false,
-    // The library throws for whatever does not fit: to a caller all of it is one refusal.
+    // The library throws for any mismatch; the caller gets one and the same refusal.
   }).catch(() => undefined)
   if (!result?.verified) throw new Fault('credentialRefused')
   const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential
   return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports: [...transports] as string[] }
 }
 
-/** What an authenticator of the account is asked at sign-in. */
+/** The WebAuthn options for signing in with a passkey of the account. */
 export async function signInQuestion(db: Database, env: Env, accountId: number) {
   const site = passkeySite(env)
   if (!site) return undefined
@@ -93,7 +93,7 @@ export async function signInQuestion(db: Database, env: Env, accountId: number) 
   })
 }
 
-/** Checks the answer to it. Runs as the system. */
+/** Verifies the response. Runs as the system. */
 export async function usePasskey(
   db: Database,
   env: Env,

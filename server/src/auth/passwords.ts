@@ -1,10 +1,10 @@
-/** Passwords: argon2id as OWASP advises (19 MiB, two passes), one processor is left to everybody else. */
+/** Password hashing: argon2id with OWASP's parameters (19 MiB, two passes). Leaves one processor to everything else. */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** At most so many at once: each keeps a processor busy for some twenty milliseconds. */
+/** The most hashes at once: each keeps a processor busy for about twenty milliseconds. */
 const atOnceMax = Math.max(1, availableParallelism() - 1)
 
 let running = 0
@@ -24,10 +24,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, cost))
 
-/** A hash of nothing anybody knows, so that an unknown account takes as long as a wrong password. */
+/** The hash of a random password, so that an unknown account takes as long as a wrong password. */
 const nobody = hashPassword(crypto.randomUUID())
 
-/** Whether a password fits. Without a hash it takes the same time and says no. */
+/** Whether a password matches. Without a hash it takes the same time and returns false. */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const known = passwordHash ?? (await nobody)
   const fits = await inTurn(() => verify(known, password))

@@ -10,7 +10,7 @@ afterAll(() => server.stop())
 
 const roots = { user: 'customer', client: 'operator', admin: 'vendor' } as const
 
-test.each(['user', 'client', 'admin'] as const)('the root of %s holds every key of its console', async (tier) => {
+test.each(['user', 'client', 'admin'] as const)('the root of %s has every permission of its console', async (tier) => {
   const as = await server.signIn(tier, roots[tier])
   const keys = (await server.call('GET', `/${tier}/permissions`, { as })).body
   const own = (await server.call('GET', `/${tier}/account/permissions`, { as })).body
@@ -19,7 +19,7 @@ test.each(['user', 'client', 'admin'] as const)('the root of %s holds every key 
   expect(keys.total).toBe(keys.data.length)
 })
 
-test('a customer’s console has no keys of the operator’s network, each key has a sentence and a group', async () => {
+test('a customer’s console has no network permissions; each permission has a text and a group', async () => {
   const as = await server.signIn('user', 'customer')
   const { data } = (await server.call('GET', '/user/permissions', { as })).body
   expect(data.some(({ group }: { group: string }) => group === 'network')).toBe(false)

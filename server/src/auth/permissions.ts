@@ -1,4 +1,4 @@
-/** Permission keys of a console, and those of the caller. */
+/** The permissions of a console, and those of the caller. */
 import { permissionCalls } from '@breakwater/contract/auth/permissions.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { permissionNames } from '@breakwater/contract/permission-names.ts'
@@ -9,7 +9,9 @@ const groupOf = new Map<string, string>(
   Object.entries(permissionTree).flatMap(([group, keys]) => keys.map((key) => [key, group] as const)),
 )
 
-/** What an account may do: a root everything of its tier, everybody else what was handed out and exists in that tier. */
+/**
+ * An account's permissions: a root account has all of its tier, others those granted to them that exist in the tier.
+ */
 export function permissionsOf(account: {
   tier: Tier
   isRoot: boolean

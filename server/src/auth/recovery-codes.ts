@@ -1,11 +1,11 @@
-/** Recovery codes: eighty random bits each, kept hashed, good once, for those whose device is lost. */
+/** Recovery codes for people who lost their device: eighty random bits each, stored hashed, valid once. */
 import { randomBytes } from 'node:crypto'
 import { recoveryCodeCount } from '@breakwater/contract/auth/second-step.ts'
 import type { Database } from '../db/database.ts'
 import { countOf } from '../db/paging.ts'
 import { hashToken } from './tokens.ts'
 
-/** Thirty-two letters and digits without those that look alike. */
+/** Thirty-two letters and digits, without lookalikes. */
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
 const codeLetters = 16
 
@@ -16,7 +16,7 @@ const newCode = (): string =>
     .join('')
     .replace(/(.{4})(?=.)/g, '$1-')
 
-/** Makes a new set; the one before ends. Returns the codes, which are shown once. */
+/** Creates a new set and invalidates the old one. Returns the codes, which are shown once. */
 export async function renewRecoveryCodes(db: Database, accountId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newCode)
   await db.deleteFrom('recoveryCodes').where('accountId', '=', accountId).execute()
@@ -34,7 +34,7 @@ export async function recoveryCodesLeft(db: Database, accountId: number): Promis
   return left
 }
 
-/** Uses a code up. */
+/** Uses up a code. Returns whether it was valid. */
 export async function useRecoveryCode(db: Database, accountId: number, code: string): Promise<boolean> {
   if (plain(code).length !== codeLetters) return false
   const { numUpdatedRows } = await db

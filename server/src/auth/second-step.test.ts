@@ -20,7 +20,7 @@ const newCustomer = async (account: string) => {
 }
 const inUser = (account: string) => ({ tier: 'user', account }) as const
 
-/** The code of the newest letter to an address. */
+/** The code in the newest mail to an address. */
 async function lettersCode(recipient: string): Promise<string> {
   const { rows } = await query('select * from mail_outbox where recipient = $1 order by id desc limit 1', [recipient])
   return openEmail(server.services.vault, rows[0])
@@ -33,7 +33,7 @@ const mailTested = (tested: boolean) =>
   )
 
 describe('an authenticator app', () => {
-  test('is set up in three phases and asked for from then on', async () => {
+  test('is set up in three phases and required from then on', async () => {
     const as = await newCustomer('with-app')
     const { app, recoveryCodes } = await setUpApp(server, 'user', as)
     expect(app).toMatch(/^otpauth:\/\/totp\/Breakwater:with-app\?/)
@@ -48,7 +48,7 @@ describe('an authenticator app', () => {
     expect(self.login2FAType).toBe(3)
   })
 
-  test('confirms its owner before something sensitive, once a code, and wrong ones count toward the lock', async () => {
+  test('confirms its owner before sensitive actions, once per code; wrong codes count toward the lock', async () => {
     const as = await newCustomer('confirms')
     const { app } = await setUpApp(server, 'user', as)
     const verify = (body: object) => server.call('POST', '/user/verify', { as, body })
@@ -64,7 +64,7 @@ describe('an authenticator app', () => {
       expect((await verify(body)).body.extra).toEqual([{ field: 'password', reason: 'required' }])
   })
 
-  test('shows its secret as a picture once, and keeps it sealed', async () => {
+  test('shows its secret as a QR code once, and stores it sealed', async () => {
     const as = await newCustomer('sealed')
     const one = (await phase(as, 1, { onePassKey: await begin(as), login2FAType: 3 })).body.data
     expect(one.qrCode).toMatch(/^data:image\/svg\+xml;base64,/)
@@ -79,24 +79,24 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(entries)).not.toContain(secret)
   })
 
-  test('a code passes once, and so does the step beside it', async () => {
+  test('a code works once; a code one time step away works too', async () => {
     const { app } = await setUpApp(server, 'user', await newCustomer('replayed'))
     const code = appCode(app)
     expect((await signInWithCode(server, inUser('replayed'), () => code)).status).toBe(200)
     expect((await signInWithCode(server, inUser('replayed'), () => code)).body.code).toBe(101012)
     expect((await signInWithCode(server, inUser('replayed'), () => appCode(app, 1))).status).toBe(200)
-    // Two steps away is too far, and what is older than the last one used is spent.
+    // Two steps away is too far, and any step older than the last one used is spent.
     expect((await signInWithCode(server, inUser('replayed'), () => appCode(app, 3))).body.code).toBe(101012)
     expect((await signInWithCode(server, inUser('replayed'), () => appCode(app, 0))).body.code).toBe(101012)
   })
 
-  test('leaving the set-up early changes nothing', async () => {
+  test('aborting the set-up changes nothing', async () => {
     const as = await newCustomer('undecided')
     await phase(as, 1, { onePassKey: await begin(as), login2FAType: 3 })
     expect((await server.signIn('user', 'undecided')).accessToken).toBeTruthy()
   })
 
-  test('phases out of order, keys of others and used keys are refused', async () => {
+  test('phases out of order, keys of other accounts and used keys are refused', async () => {
     const [as, other] = [await newCustomer('orderly'), await newCustomer('meddler')]
     const zero = await begin(as)
     const codes = [
@@ -111,7 +111,7 @@ describe('an authenticator app', () => {
     expect((await phase(as, 2, { onePassKey: one.onePassKey, code: appCode(one.qrCodeData) })).body.code).toBe(101012)
   })
 
-  test('a wrong password, kind or code is named at its field', async () => {
+  test('a wrong password, kind or code is reported at its field', async () => {
     const as = await newCustomer('clumsy')
     expect((await phase(as, 0, { password: 'wrong-pass-1' })).body).toMatchObject({
       code: 101012,
@@ -133,7 +133,7 @@ describe('an authenticator app', () => {
     expect((await phase(as, 2, { onePassKey: one.onePassKey, code: appCode(one.qrCodeData) })).status).toBe(200)
   })
 
-  test('is exchanged or taken off only with its own code', async () => {
+  test('is replaced or removed only with its own code', async () => {
     const as = await newCustomer('changing')
     const { app } = await setUpApp(server, 'user', as)
     const zero = (await phase(as, 0, { password: testPassword })).body.data
@@ -149,7 +149,7 @@ describe('an authenticator app', () => {
 })
 
 describe('the second step of a sign-in', () => {
-  test('wrong codes lock as wrong passwords do, under both names, and kill the key', async () => {
+  test('wrong codes lock as wrong passwords do, for name and e-mail address, and invalidate the key', async () => {
     const { app } = await setUpApp(server, 'user', await newCustomer('guessed'))
     await query("update accounts set email = 'guessed@example.com' where account = 'guessed'")
     const first = (await server.call('POST', '/user/code', { body: { account: 'guessed', password: testPassword } }))
@@ -190,7 +190,7 @@ describe('the second step of a sign-in', () => {
     expect([one.status, two.status].sort()).toEqual([200, 401])
   })
 
-  test('a recovery code opens once, however it is typed; new ones end the old', async () => {
+  test('a recovery code works once, however it is typed; new codes invalidate the old ones', async () => {
     const as = await newCustomer('recovering')
     const { recoveryCodes } = await setUpApp(server, 'user', as)
     const [first, second] = recoveryCodes as [string, string]
@@ -204,7 +204,7 @@ describe('the second step of a sign-in', () => {
 })
 
 describe('a code by mail', () => {
-  test('is offered once mail is known to work, goes to the outbox, and is good once for ten minutes', async () => {
+  test('is offered once mail is known to work, goes to the outbox, and works once within ten minutes', async () => {
     const as = await newCustomer('by-mail')
     await query("update accounts set email = 'by-mail@example.com' where account = 'by-mail'")
     await mailTested(true)
@@ -225,8 +225,8 @@ describe('a code by mail', () => {
   })
 })
 
-describe('whose device is lost', () => {
-  test('is let in again by those above, and by nobody else; his sessions end; both sides read of it', async () => {
+describe('a person whose device is lost', () => {
+  test('can be let in again only by those above; the sessions end; both tenants see it in their log', async () => {
     const as = await newCustomer('unlucky')
     await setUpApp(server, 'user', as)
     const { id } = (await query("select id from accounts where account = 'unlucky'")).rows[0]
@@ -245,7 +245,7 @@ describe('whose device is lost', () => {
 })
 
 describe('the audit log', () => {
-  test('has sign-ins with their means, sign-outs, and failures also of unknown names', async () => {
+  test('has sign-ins with their method, sign-outs, and failures including those of unknown names', async () => {
     const { tokenType: _, ...pair } = await newCustomer('leaving')
     await server.call('DELETE', '/user', { body: pair })
     await server.call('POST', '/user/code', { body: { account: 'no-such-person', password: 'wrong-pass-1' } })

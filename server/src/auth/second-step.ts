@@ -27,8 +27,8 @@ const whoIs = (db: Database, { accountId }: Caller) =>
     .executeTakeFirstOrThrow()
 
 /**
- * Runs a phase with its key. `run` answers nothing for a wrong code: then the try is kept, counted toward the lock, and
- * refused at the field. Throws 101012 also for a key that is unknown, late, used, or of another phase.
+ * Runs a phase with its key. `run` returns undefined for a wrong code: that try is kept, counts toward the lock, and is
+ * reported at the field. Throws 101012 also for a key that is unknown, expired, used, or of another phase.
  */
 async function withKey<T>(
   db: Database,
@@ -50,11 +50,11 @@ async function withKey<T>(
   return result.value
 }
 
-/** Recovery codes for an account that has none left. */
+/** Creates recovery codes for an account that has none left. */
 const codesIfNone = async (db: Database, accountId: number): Promise<string[]> =>
   (await recoveryCodesLeft(db, accountId)) > 0 ? [] : renewRecoveryCodes(db, accountId)
 
-/** Without an app and without passkeys, recovery codes open nothing; they go too. */
+/** Removes the recovery codes of an account without app and passkeys, as they no longer open anything. */
 async function dropCodesIfAlone(db: Database, accountId: number): Promise<void> {
   const { offered } = await methodsOf(db, accountId)
   if (offered.includes(totp) || offered.includes(passkey)) return
@@ -190,7 +190,7 @@ function passkeyCalls({ database: { db }, env }: Services): Feature {
           .where('accountId', '=', accountId)
           .returning('name')
           .executeTakeFirst()
-        // One that is not there is removed already.
+        // A passkey that does not exist counts as removed.
         audit.detail = { id: body.id, name: removed?.name }
         await dropCodesIfAlone(tx, accountId)
       })
@@ -198,7 +198,7 @@ function passkeyCalls({ database: { db }, env }: Services): Feature {
   })
 }
 
-/** Takes every second step off an account. Runs as the system. */
+/** Removes every second step of an account. Runs as the system. */
 export async function resetSecondStep(db: Database, accountId: number): Promise<void> {
   await db.updateTable('accounts').set({ secondStep: none }).where('id', '=', accountId).execute()
   await db.deleteFrom('totpSecrets').where('accountId', '=', accountId).execute()

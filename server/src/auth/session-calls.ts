@@ -1,4 +1,4 @@
-/** One's sessions, and proving oneself again. */
+/** The caller's own sessions, and confirming the caller's identity again. */
 
 import { sessionCalls } from '@breakwater/contract/auth/sessions.ts'
 import { type Database, withSystem } from '../db/database.ts'
@@ -13,7 +13,9 @@ import { useTotp } from './totp.ts'
 
 const { proxy: _proxy, switchUser: _switchUser, ...calls } = sessionCalls
 
-/** Checks the caller's own password. Wrong ones count toward the lock, so a stolen session is no place to guess. */
+/**
+ * Checks the caller's own password. Wrong ones count toward the lock, so a stolen session cannot be used for guessing.
+ */
 export async function requirePassword(
   db: Database,
   caller: Caller,
@@ -35,7 +37,7 @@ export async function requirePassword(
   })
 }
 
-/** Checks a code of the caller's own app. Wrong ones count toward the lock, as wrong passwords do. */
+/** Checks a code from the caller's own app. Wrong codes count toward the lock, as wrong passwords do. */
 async function requireCode({ database: { db }, vault }: Services, caller: Caller, address: string, code: string) {
   const { tier, accountName: account, accountId } = caller
   const trier = { tier, account, address }
@@ -89,7 +91,7 @@ export function sessionsFeature(services: Services): Feature {
 
     async end({ caller, body, audit }) {
       const ids = [...new Set(body.ids)]
-      // One that is another's, or over, is not there for this person, and so is ended already.
+      // Sessions that are over or belong to somebody else are ignored: to this person they have already ended.
       const ended = await withSystem(db, (tx) =>
         tx
           .updateTable('sessions')

@@ -1,4 +1,4 @@
-/** Refreshing a session, signing out, and changing one's password in it. */
+/** Refreshing a session, signing out, and changing one's own password. */
 import { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'

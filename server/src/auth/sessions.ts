@@ -1,7 +1,7 @@
 /**
- * Sessions: pairs of tokens that rotate. A pair is exchanged for one next pair. Whoever asks again from the same address
- * within a grace of ten seconds (two tabs refreshing together) gets the same one; later, or from elsewhere, it means a
- * stolen token and ends the session.
+ * Sessions with rotating token pairs. A pair is exchanged once for the next pair. A second exchange from the same
+ * address within ten seconds (two tabs refreshing together) returns the same next pair. One that comes later or from
+ * another address means that the token was stolen, and ends the session.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import {
@@ -23,10 +23,10 @@ import { hashToken, newToken } from './tokens.ts'
 
 export type Client = { address: string; userAgent: string }
 
-/** Who acts for the account in a session, why, and for how long at the most. */
+/** Who acts on behalf of the account in a session, why, and for how many seconds at most. */
 export type Deputy = { accountId: number; reason: string; seconds: number }
 
-/** Starts a session and returns its first pair. */
+/** Starts a session and returns its first token pair. */
 export async function startSession(
   db: Database,
   accountId: number,
@@ -50,7 +50,10 @@ export async function startSession(
   return issuePair(db, session.id)
 }
 
-/** Tells the person of an address that none of the earlier sessions came from. The first session of all is no news. */
+/**
+ * Notifies the account of a sign-in from an address that none of its earlier sessions used. The first session is
+ * exempt.
+ */
 async function tellOfNewAddress(db: Database, accountId: number, { address }: Client): Promise<void> {
   const { earlier, same } = await db
     .selectFrom('sessions')
@@ -74,7 +77,7 @@ const isOver = (moment: Date | null): boolean => moment !== null && moment < new
 
 type Pair = Pick<TokenSet, 'accessToken' | 'refreshToken'>
 
-/** The pair that follows a refresh token: nobody can make it without the token and the salt of its row. */
+/** The pair that follows a refresh token. It cannot be derived without that token and the salt of its row. */
 function nextPair(refreshToken: string, salt: Buffer): Pair {
   const derived = (name: string) => createHmac('sha256', salt).update(`${name}/${refreshToken}`).digest('base64url')
   return { accessToken: derived('access'), refreshToken: derived('refresh') }
@@ -99,7 +102,7 @@ export async function issuePair(
   return { accessToken, refreshToken, tokenType: 'Bearer' }
 }
 
-/** Exchanges a pair for the next one. Throws 101016; a reuse also ends the session, which must be committed. */
+/** Exchanges a pair for the next one. Throws 101016. Reuse also ends the session, which must be committed. */
 export async function refreshPair(db: Database, tier: Tier, pair: Pair, address: string): Promise<TokenSet | 'reused'> {
   const row = await db
     .selectFrom('sessionTokens')
@@ -147,7 +150,7 @@ export async function refreshPair(db: Database, tier: Tier, pair: Pair, address:
   return next
 }
 
-/** Ends one session: its tokens answer nothing from now on. */
+/** Ends one session: its tokens are no longer accepted. */
 export async function endSession(db: Database, sessionId: number): Promise<void> {
   await db
     .updateTable('sessions')
@@ -160,7 +163,7 @@ export async function endSession(db: Database, sessionId: number): Promise<void>
 /** Ends every session of an account. */
 export const endAllSessions = (db: Database, accountId: number): Promise<number> => endOtherSessions(db, accountId, 0)
 
-/** Ends all sessions of an account but one, and those in which it acts for others. Returns how many. */
+/** Ends all sessions of an account but one, including those in which it acts for others. Returns how many. */
 export async function endOtherSessions(db: Database, accountId: number, keep: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
@@ -184,7 +187,7 @@ const ofSessions = (db: Database) =>
 
 type SessionRow = InferResult<ReturnType<typeof ofSessions>>[number]
 
-/** The caller that a session is. Throws 101013 for one that ended, 101014 for one past its time. */
+/** The caller of a session. Throws 101013 if the session has ended, 101014 if it has expired. */
 function callerOfRow(row: SessionRow | undefined, address: string): Caller {
   if (!row || row.endedAt || row.status !== 1) throw new Fault('invalidToken')
   if (isOver(row.expiresAt)) throw new Fault('tokenExpired')
@@ -193,7 +196,7 @@ function callerOfRow(row: SessionRow | undefined, address: string): Caller {
   return callerOf(row, { sessionId: row.sessionId, proxiedBy: deputyOf(row) })
 }
 
-/** Who an access token belongs to. Throws 101013 for what is no token of this console, 101014 for one past its time. */
+/** The caller of an access token. Throws 101013 if it is not a token of this console, 101014 if it has expired. */
 export async function callerOfToken(
   db: Database,
   token: string,
@@ -211,7 +214,7 @@ export async function callerOfToken(
   return callerOfRow(row, address)
 }
 
-/** The caller of a session that is still open: by its id, for answers that outlast a token. Throws as `callerOfToken`. */
+/** The caller of a session that is still open, by id, for responses that outlast a token. Throws as `callerOfToken`. */
 export async function callerOfSession(db: Database, sessionId: number, address: string): Promise<Caller> {
   const row = await ofSessions(db)
     .where('sessions.id', '=', sessionId)

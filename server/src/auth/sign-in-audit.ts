@@ -1,4 +1,4 @@
-/** Audit entries of signing in and out, failed tries included. */
+/** Audit entries for signing in and out, including failed attempts. */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Database } from '../db/database.ts'
 import { foreignText, storableJson } from '../db/foreign-text.ts'
@@ -7,10 +7,10 @@ export type Attempt = { tier: Tier; account: string; address: string; method: st
 
 type Known = { id: number; tenantId: number; account: string }
 
-/** How much of a typed name is kept. */
+/** How many characters of a typed name are kept. */
 const typedCharsMax = 64
 
-/** Writes an entry. An unknown name is the operator's to see where there is one operator, else the vendor's. */
+/** Writes an audit entry. Unknown names go to the operator if there is exactly one, otherwise to the vendor. */
 export async function auditSignIn(
   db: Database,
   attempt: Attempt,

@@ -14,7 +14,7 @@ const self = (as: { accessToken: string; refreshToken: string; tokenType: string
 const refresh = ({ accessToken, refreshToken }: { accessToken: string; refreshToken: string }, from = '192.0.2.7') =>
   server.call('PATCH', '/user', { from, body: { accessToken, refreshToken } })
 
-/** Moves a session's clock instead of waiting. */
+/** Ages the tokens instead of waiting. */
 const age = (seconds: number) =>
   server.services.database.pool.query(
     'update session_tokens set access_expires_at = access_expires_at - make_interval(secs => $1), replaced_at = replaced_at - make_interval(secs => $1)',
@@ -22,7 +22,7 @@ const age = (seconds: number) =>
   )
 
 describe('signing in', () => {
-  test('goes on while the same person makes sites: neither waits for the other in a circle', async () => {
+  test('works while the same person creates sites: no deadlock between the two', async () => {
     const as = await server.signIn('user', 'customer')
     const made = Array.from({ length: 16 }, (_, n) =>
       server.call('POST', '/user/site', { as, body: { siteName: `beside ${n}` } }),
@@ -34,7 +34,7 @@ describe('signing in', () => {
     expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
   })
 
-  test('answers tokens that know who they belong to', async () => {
+  test('returns tokens that identify their account', async () => {
     const pair = await server.signIn('user', 'customer')
     const { status, body } = await self(pair)
     expect([status, body.data.account, body.data.auth, body.data.isRoot]).toEqual([200, 'customer', 'user', true])
@@ -42,13 +42,13 @@ describe('signing in', () => {
     expect(body.data.permissions).not.toContain('nodes.write')
   })
 
-  test('a token of one console is no token of another', async () => {
+  test('a token of one console is not accepted in another', async () => {
     const as = await server.signIn('user', 'customer')
     const { status, body } = await server.call('GET', '/client/account/self', { as })
     expect([status, body.code]).toEqual([401, 101013])
   })
 
-  test('an unknown account and a wrong password are refused alike', async () => {
+  test('an unknown account and a wrong password are refused in the same way', async () => {
     const unknown = await server.call('POST', '/user/code', { body: { account: 'nobody', password: 'x1234567' } })
     const wrong = await server.call('POST', '/user/code', { body: { account: 'customer', password: 'x1234567' } })
     expect([unknown.status, unknown.body.code, unknown.body.message]).toEqual([
@@ -59,7 +59,7 @@ describe('signing in', () => {
     expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
   })
 
-  test('five failures lock the name, also for the right password, and also where no account exists', async () => {
+  test('five failures lock the name, even for the right password, and even if no such account exists', async () => {
     await server.makeCustomer('locked')
     for (const account of ['locked', 'phantom']) {
       for (let i = 0; i < 5; i += 1)
@@ -69,14 +69,14 @@ describe('signing in', () => {
     }
   })
 
-  test('of fifty tries at once no more are judged than five: a right one behind five wrong ones does not come in', async () => {
+  test('of fifty concurrent attempts only five are checked: a right one after five wrong ones is refused', async () => {
     await server.makeCustomer('raced')
     const guess = (password: string) => server.call('POST', '/user/code', { body: { account: 'raced', password } })
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, n) => guess(n === 30 ? testPassword : `wrong-${n}-pass`)),
     )
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['401 101012']))
-    // Tries that another process has begun count as well.
+    // Attempts that another process has begun count as well.
     await server.makeCustomer('shared')
     const trier = { tier: 'user', account: 'shared', address: '192.0.2.8' }
     const { db } = server.services.database
@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect((await server.call('POST', '/user/code', late)).body.code).toBe(101012)
   })
 
-  test('of many tries at once from one address no more than fifty are judged, and no name is locked by the rest', async () => {
+  test('of many concurrent attempts from one address at most fifty are checked; the rest lock no name', async () => {
     const { db } = server.services.database
     const take = (n: number) =>
       withSystem(db, (tx) => takeAttempt(tx, { tier: 'user', account: `name-${n}`, address: '192.0.2.9' }))
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(names.rowCount).toBe(50)
   })
 
-  test('right tries are given back: whoever knows the password is never locked out by signing in', async () => {
+  test('right attempts are uncounted: signing in with the right password never locks anybody out', async () => {
     await server.makeCustomer('regular')
     for (let n = 0; n < 4; n += 1)
       await server.call('POST', '/user/code', { body: { account: 'regular', password: 'wrong-1234' } })
@@ -111,7 +111,7 @@ describe('signing in', () => {
     }
   })
 
-  test('an empty field and a space are named', async () => {
+  test('an empty field and a space are reported at their field', async () => {
     const { status, body } = await server.call('POST', '/user/code', { body: { account: '', password: 'a b' } })
     expect([status, body.code]).toEqual([400, 101003])
     expect(body.extra).toEqual(
@@ -124,7 +124,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('ends its access by time and goes on with the refresh', async () => {
+  test('expires by time and continues with a refresh', async () => {
     const pair = await server.signIn('user', 'customer')
     await age(3600)
     expect((await self(pair)).body.code).toBe(101014)
@@ -132,7 +132,7 @@ describe('a session', () => {
     expect((await self(next)).status).toBe(200)
   })
 
-  test('two tabs that refresh with one pair at once both go on', async () => {
+  test('two tabs that refresh with the same pair at once both continue', async () => {
     const pair = await server.signIn('user', 'customer')
     const [one, two] = await Promise.all([refresh(pair), refresh(pair)])
     expect([one.status, two.status]).toEqual([200, 200])
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect((await self(two.body.data)).status).toBe(200)
   })
 
-  test('of thirty uses at once of one pair all get one next pair, which goes on', async () => {
+  test('thirty concurrent uses of one pair all return the same next pair, which works', async () => {
     const pair = await server.signIn('user', 'customer')
     const replies = await Promise.all(Array.from({ length: 30 }, () => refresh(pair)))
     expect(replies.map(({ status }) => status)).toEqual(Array(30).fill(200))
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect((await refresh(replies[0]!.body.data)).status).toBe(200)
   })
 
-  test('a pair used again from another address is theft, however soon: the whole family dies', async () => {
+  test('reusing a pair from another address counts as theft, however soon: all tokens of the session die', async () => {
     const pair = await server.signIn('user', 'customer')
     const next = (await refresh(pair)).body.data
     expect((await refresh(pair, '198.51.100.9')).body.code).toBe(101016)
@@ -162,7 +162,7 @@ describe('a session', () => {
     expect((await refresh(pair)).body.code).toBe(101016)
   })
 
-  test('a rotated pair used later is theft: the whole family dies', async () => {
+  test('reusing a rotated pair later counts as theft: all tokens of the session die', async () => {
     const pair = await server.signIn('user', 'customer')
     const next = (await refresh(pair)).body.data
     await age(11)
@@ -171,12 +171,12 @@ describe('a session', () => {
     expect((await refresh(next)).body.code).toBe(101016)
   })
 
-  test('a refresh token with another session’s access token is no pair', async () => {
+  test('a refresh token with another session’s access token is not a valid pair', async () => {
     const [one, two] = [await server.signIn('user', 'customer'), await server.signIn('user', 'customer')]
     expect((await refresh({ accessToken: one.accessToken, refreshToken: two.refreshToken })).body.code).toBe(101016)
   })
 
-  test('signing out ends it, once', async () => {
+  test('signing out ends it, and works once', async () => {
     const pair = await server.signIn('user', 'customer')
     const { tokenType: _, ...body } = pair
     expect((await server.call('DELETE', '/user', { body })).status).toBe(200)
@@ -198,7 +198,7 @@ describe('a password change', () => {
     await expect(server.signIn('user', 'changer', 'another-pass-9')).resolves.toBeTruthy()
   })
 
-  test('names what is wrong with it', async () => {
+  test('validation errors name the field', async () => {
     const as = await server.signIn('user', 'customer')
     const change = async (body: object) => (await server.call('PATCH', '/user/password', { as, body })).body
     expect((await change({ oldPassword: 'x', password: 'abcdefg1', confirmPassword: 'abcdefg2' })).extra).toEqual([
@@ -213,7 +213,7 @@ describe('a password change', () => {
     )
   })
 
-  test('a first password that must be changed blocks every other call', async () => {
+  test('an initial password that must be changed blocks every other call', async () => {
     await server.makeCustomer('fresh')
     await server.services.database.pool.query("update accounts set must_change_password = true where account = 'fresh'")
     const as = await server.signIn('user', 'fresh')

@@ -21,7 +21,7 @@ import { type Proof, verifySecondFactor } from './verify-second-factor.ts'
 const { code, login } = signIn
 const { none, email, automatic, passkey } = login2FATypes
 
-/** An account by its name or e-mail, in either case. */
+/** Finds an account by its name or e-mail address, case-insensitively. */
 export const findAccount = (db: Database, tier: Tier, typed: string) =>
   db
     .selectFrom('accounts')
@@ -36,10 +36,10 @@ export const findAccount = (db: Database, tier: Tier, typed: string) =>
     .executeTakeFirst()
 
 type Found = NonNullable<Awaited<ReturnType<typeof findAccount>>>
-/** Whose password was right, and whether a wrong code now locks the name. */
+/** An account whose password was right, and whether a wrong code would now lock the name. */
 type Judged = { account: Found; isLast: boolean }
 
-/** Writes down a failure, which was counted when it began, and refuses: with the same words whatever was wrong. */
+/** Audits a failure, which was counted when it began, and throws the same fault whatever was wrong. */
 async function refuse(
   db: Database,
   attempt: Attempt,
@@ -53,14 +53,17 @@ async function refuse(
   throw new Fault('credentialRefused')
 }
 
-/** Counted under one name, whether the account or its e-mail was typed. */
+/** Attempts count under one name, whether the account name or the e-mail address was typed. */
 const trierOf = ({ tier, account: typed, address }: Attempt, account: Found | undefined) => ({
   tier,
   account: account?.account ?? typed,
   address,
 })
 
-/** Checks a name and password. Unknown, wrong and locked answer alike, in the same time; 101008 only after a right password. */
+/**
+ * Checks a name and password. Unknown, wrong and locked get the same response in the same time; 101008 needs the right
+ * password.
+ */
 async function checkCredentials(db: Database, attempt: Attempt, password: string): Promise<Judged> {
   const { tier, account: typed, address } = attempt
   const { account, mayPass, isLast } = await withSystem(db, async (tx) => {
@@ -82,13 +85,13 @@ async function enter(db: Database, attempt: Attempt, account: Found, request: Fa
   await forgetFailures(db, trierOf(attempt, account))
   const client = { address: attempt.address, userAgent: request.headers['user-agent'] ?? '' }
   const pair = await startSession(db, account.id, client)
-  // Last, as everywhere: an entry holds its tenant's chain to the end of the transaction, and whoever waits for a row
-  // with the chain in hand makes a deadlock with those who hold the row and wait for the chain.
+  // Last, as everywhere: an entry locks its tenant's audit chain until the transaction ends. Waiting for a row while
+  // holding the chain would deadlock with whoever holds the row and waits for the chain.
   await auditSignIn(db, attempt, account, 'auth.signIn', { by })
   return pair
 }
 
-/** What the first step answers where there is a second one. */
+/** The response to the first step if there is a second one. */
 async function askSecondStep(db: Database, services: Services, account: Found, methods: Methods, language?: string) {
   const [type] = methods.offered as [number]
   const question = methods.offered.includes(passkey) ? await signInQuestion(db, services.env, account.id) : undefined

@@ -37,7 +37,7 @@ const begin = async (tier: Tier) => {
 const finish = (tier: Tier, answer: string, by = binding) =>
   server.call('POST', `/${tier}/sso/finish`, { body: { binding: by, query: answer } })
 
-/** Walks through the provider as a browser would. Returns what it added to our address. */
+/** Goes through the provider's pages as a browser would. Returns the query that it appended to our URL. */
 async function visit(url: string): Promise<string> {
   const cookies = new Map<string, string>()
   let next = url
@@ -63,7 +63,7 @@ beforeEach(async () => {
 })
 
 describe('signing in at a provider', () => {
-  test('lets in the account whose e-mail it has verified, and knows the person again by subject', async () => {
+  test('admits the account whose e-mail address it verified, and later recognizes the person by subject', async () => {
     const { status, body } = await signInAt('user')
     expect(status).toBe(200)
     const self = (await server.call('GET', '/user/account/self', { as: body.data })).body.data
@@ -74,7 +74,7 @@ describe('signing in at a provider', () => {
     expect(rows[0].detail).toEqual({ by: 'sso', provider: 'Company login' })
   })
 
-  test('an address that is not verified, or of nobody, opens nothing, and is written down', async () => {
+  test('an address that is unverified or unknown is refused and audited', async () => {
     provider.person.verified = false
     expect((await signInAt('user')).body).toMatchObject({ code: 101012, extra: 'unknownPerson' })
     Object.assign(provider.person, { subject: 'subject-2', email: 'nobody@example.com', verified: true })
@@ -85,7 +85,7 @@ describe('signing in at a provider', () => {
     expect(rows[0].account_name).toBe('nobody@example.com')
   })
 
-  test('an account is made only where the settings say so, with nothing it may do beyond its own', async () => {
+  test('an account is created only if the settings allow it, and without any permissions', async () => {
     await put(settings({ auth: 'client', createsAccounts: true }))
     Object.assign(provider.person, { subject: 'subject-3', email: 'new.one@example.com' })
     const { body } = await signInAt('client')
@@ -93,7 +93,7 @@ describe('signing in at a provider', () => {
     expect(self).toMatchObject({ account: 'new-one', isRoot: false, permissions: [] })
   })
 
-  test('an answer is good once, for the browser that asked, and for its console', async () => {
+  test('a response is valid once, for the browser that started the sign-in, and for its console', async () => {
     const answer = await visit(await begin('user'))
     expect((await finish('user', answer, 'x'.repeat(43))).body).toMatchObject({ code: 101012, extra: 'state' })
     expect((await finish('user', answer)).status).toBe(200)
@@ -105,7 +105,7 @@ describe('signing in at a provider', () => {
     expect((await finish('user', forged)).body).toMatchObject({ code: 101012, extra: 'provider' })
   })
 
-  test('who is locked stays out, and a provider that is off is not offered', async () => {
+  test('a locked account is refused, and a disabled provider is not offered', async () => {
     await signInAt('user')
     await query("update accounts set status = 2 where account = 'customer'")
     expect((await signInAt('user')).body.code).toBe(101008)
@@ -116,7 +116,7 @@ describe('signing in at a provider', () => {
 })
 
 describe('its settings', () => {
-  test('never answer the secret, and keep it where it is not written again', async () => {
+  test('never return the secret, and keep it when it is not sent again', async () => {
     const { clientSecret: _, ...without } = settings()
     expect((await put({ ...without, name: 'Renamed' })).status).toBe(200)
     const { data } = (await server.call('GET', '/client/setting/sso', { as: operator })).body
@@ -133,7 +133,7 @@ describe('its settings', () => {
     expect((await signInAt('user')).status).toBe(200)
   })
 
-  test('ask for the secret again when the provider is another, and forget whom the old one knew', async () => {
+  test('require the secret again when the provider changes, and forget the links of the old one', async () => {
     await signInAt('user')
     const { clientSecret: _, ...without } = settings({ issuer: 'https://other.example.com' })
     expect((await put(without)).body.extra).toEqual([{ field: 'clientSecret', reason: 'giveSecretAgain' }])
@@ -141,7 +141,7 @@ describe('its settings', () => {
     expect((await query('select * from sso_links')).rows).toEqual([])
   })
 
-  test('are an operator’s for its own two consoles, and the vendor’s for its one', async () => {
+  test('an operator sets them for its own two consoles, the vendor for its one', async () => {
     const vendor = await server.signIn('admin', 'vendor')
     expect((await put(settings({ auth: 'admin' }))).body.code).toBe(101018)
     expect((await put(settings({ auth: 'user' }), vendor, 'admin')).body.code).toBe(101018)
@@ -158,12 +158,12 @@ describe('its settings', () => {
     ['name', ' ', 'required'],
     ['clientID', '', 'required'],
     ['auth', 'moon', 'required'],
-  ])('%s %j is refused at its field', async (field, value, reason) => {
+  ])('%s %j is rejected at its field', async (field, value, reason) => {
     const { status, body } = await put(settings({ [field]: value }))
     expect([status, body.extra]).toEqual([400, [{ field, reason }]])
   })
 
-  test('the test says what the provider said, and goes through the guard', async () => {
+  test('the test reports what the provider returned, and goes through the outbound guard', async () => {
     const ask = async (issuer: string) =>
       (await server.call('POST', '/client/setting/sso/test', { as: operator, body: { issuer, clientID: 'x' } })).body
         .data

@@ -1,4 +1,4 @@
-/** Single sign-on: out to the provider, back with its answer, and the settings of both. */
+/** Single sign-on: the redirect to the provider, its callback, and the settings. */
 import { singleSignOn, ssoSeconds, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Selectable } from 'kysely'
@@ -17,7 +17,7 @@ import { accountOf } from './sso-person.ts'
 import { type AuthorizationState, beginAuthorization, discover, exchangeCode, type Provider } from './sso-provider.ts'
 import { hashToken } from './tokens.ts'
 
-/** What the secret of a provider is sealed for. */
+/** The context for which a provider's secret is sealed. */
 export const ssoContext = (tenantId: number, tier: Tier) => `sso/${tenantId}/${tier}`
 
 const storedClientSecret = (row: { tenantId: number; tier: Tier; issuer: string; secret: Buffer | null }) =>
@@ -102,7 +102,7 @@ function doorFeature(services: Services): Feature {
       const answer = new URLSearchParams(body.query)
       const attempt = { tier, account: '', address, method: request.method, url: request.url, requestId: request.id }
       const taken = await withSystem(db, async (tx) => {
-        // Taken at once: an answer is good for one try, whatever comes of it.
+        // Deleted immediately: a callback is good for one attempt, whatever its outcome.
         const row = await tx
           .deleteFrom('ssoAttempts')
           .where('stateHash', '=', hashToken(answer.get('state') ?? ''))
@@ -147,7 +147,7 @@ function doorFeature(services: Services): Feature {
 
 type ProviderRow = Omit<Selectable<AuthTables['ssoProviders']>, 'id' | 'tenantId'>
 
-/** A provider as it is answered. */
+/** A provider as the API returns it. */
 const shown = (row: ProviderRow) => ({
   auth: row.tier,
   enable: row.enabled,
@@ -219,6 +219,6 @@ function settingsFeature(services: Services): Feature {
   ]
 }
 
-/** Another provider's people are others, even where their names are alike. */
+/** Another provider has other people, even if their subjects are the same. */
 const forgetLinks = ({ database: { db } }: Services, providerId: number) =>
   withSystem(db, (tx) => tx.deleteFrom('ssoLinks').where('providerId', '=', providerId).execute())

@@ -1,4 +1,7 @@
-/** Which account a provider's person is: linked before, found by a verified e-mail, or made where the settings say so. */
+/**
+ * Maps a provider's person to an account: linked before, matched by verified e-mail, or created if the settings allow
+ * it.
+ */
 import { randomInt } from 'node:crypto'
 import { AccountName, genericCharsMax } from '@breakwater/contract/fields.ts'
 import { sql } from 'kysely'
@@ -13,7 +16,10 @@ type Settings = {
   createsAccounts: boolean
 }
 
-/** The accounts that a provider may vouch for: its tenant's own people, and in the customers' console its customers'. */
+/**
+ * The accounts a provider may vouch for: its tenant's own people and, in the customers' console, those of its
+ * customers.
+ */
 const inReach = ({ tenantId, tier }: Settings) =>
   tier === 'user'
     ? sql<boolean>`accounts.tenant_id in (select t.id from tenants t where t.operator_id = ${tenantId})`
@@ -21,7 +27,7 @@ const inReach = ({ tenantId, tier }: Settings) =>
 
 const columns = ['accounts.id', 'accounts.tenantId', 'accounts.account', 'accounts.status'] as const
 
-/** Finds or makes the account. Nothing: the person is not known here. Runs as the system. */
+/** Finds or creates the account. Returns undefined if the person is not known here. Runs as the system. */
 export async function accountOf(db: Database, settings: Settings, person: Person) {
   const of = db
     .selectFrom('accounts')
@@ -34,7 +40,7 @@ export async function accountOf(db: Database, settings: Settings, person: Person
     .where('ssoLinks.subject', '=', person.subject)
     .executeTakeFirst()
   if (linked) return linked
-  // Whatever a provider does not vouch for, anybody may have typed there.
+  // Anybody could have entered an address there that the provider has not verified.
   if (!person.emailVerified || person.email === '') return undefined
   const matched = await of.where(sql`lower(accounts.email)`, '=', person.email).executeTakeFirst()
   if (matched && !settings.matchesEmail) return undefined
@@ -47,7 +53,7 @@ export async function accountOf(db: Database, settings: Settings, person: Person
   return account
 }
 
-/** A customer of its own in the customers' console; elsewhere a colleague without any permission. */
+/** Creates a new customer in the customers' console, elsewhere a colleague without permissions. */
 async function makeAccount(db: Database, { tenantId: owner, tier }: Settings, person: Person) {
   const isCustomer = tier === 'user'
   const name = person.name.slice(0, genericCharsMax)

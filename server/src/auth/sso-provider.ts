@@ -1,4 +1,4 @@
-/** An OpenID provider, as the library sees it: found by its issuer, asked through the guard (code flow, PKCE, nonce, state). */
+/** An OpenID provider, found by its issuer and called through the outbound guard (code flow, PKCE, nonce, state). */
 import { genericCharsMax } from '@breakwater/contract/fields.ts'
 import * as oidc from 'openid-client'
 import { foreignText } from '../db/foreign-text.ts'
@@ -7,12 +7,12 @@ import type { OutboundGuard } from '../outbound/guard.ts'
 
 export type Provider = { issuer: string; clientId: string; secret: string }
 
-/** How long a provider's description is good for, in ms: it names keys, which are changed now and then. */
+/** How long a provider's metadata is cached, in ms: it lists keys, which are rotated now and then. */
 const descriptionMs = 5 * 60_000
 
 const known = new Map<string, { at: number; description: Promise<oidc.Configuration> }>()
 
-/** Reads a provider's description. Throws with what went wrong, in words for the operator. */
+/** Fetches a provider's metadata. Throws an error that explains to the operator what went wrong. */
 export function discover(guard: OutboundGuard, provider: Provider): Promise<oidc.Configuration> {
   const key = JSON.stringify(provider)
   const found = known.get(key)
@@ -36,7 +36,7 @@ function read(guard: OutboundGuard, { issuer, clientId, secret }: Provider): Pro
     clientId,
     secret === '' ? { token_endpoint_auth_method: 'none' } : secret,
     secret === '' ? oidc.None() : undefined,
-    // Plain http is for this machine only; the settings take no other such address.
+    // Plain HTTP is for this machine only; the settings accept no other such URL.
     { [oidc.customFetch]: fetch, ...(issuer.startsWith('http:') ? { execute: [oidc.allowInsecureRequests] } : {}) },
   )
 }
@@ -46,7 +46,7 @@ const subjectCharsMax = 255
 
 export type AuthorizationState = { state: string; nonce: string; verifier: string }
 
-/** Where the browser goes, and what must be remembered until it comes back. */
+/** The URL to which the browser is sent, and the state to keep until it returns. */
 export async function beginAuthorization(
   config: oidc.Configuration,
   redirectUri: string,
@@ -70,7 +70,7 @@ export async function beginAuthorization(
 
 export type Person = { subject: string; email: string; emailVerified: boolean; name: string }
 
-/** From the provider's answer to the person it vouches for. Throws where anything does not fit. */
+/** Exchanges the provider's callback for the person it vouches for. Throws if anything does not match. */
 export async function exchangeCode(
   config: oidc.Configuration,
   callback: URL,
@@ -83,10 +83,10 @@ export async function exchangeCode(
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  // Its subject is compared, so it is taken as it is or not at all.
+  // The subject is compared with stored ones, so it is taken unchanged or not at all.
   if (!claims || foreignText(claims.sub, subjectCharsMax) !== claims.sub)
     throw new Error('the provider sent no identity')
-  // Some tell the address only when asked again.
+  // Some providers return the address only from the userinfo endpoint.
   const more =
     claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
       ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)

@@ -1,4 +1,6 @@
-/** Opaque tokens: 256 random bits, kept as SHA-256 only. A look-up costs a microsecond of hashing and one index read. */
+/**
+ * Opaque tokens: 256 random bits, stored only as SHA-256. A lookup costs a microsecond of hashing and one index read.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 
 export const newToken = (): string => randomBytes(32).toString('base64url')

@@ -12,7 +12,7 @@ const { email, automatic, totp, passkey } = login2FATypes
 
 export type Proof = { code: string; passkey?: PasskeyAnswer | undefined }
 
-/** The factor that matched, for the audit log; undefined where none did. Runs as the system. */
+/** Returns the factor that matched, for the audit log; undefined if none did. Runs as the system. */
 export async function verifySecondFactor(
   db: Database,
   { vault, env }: Services,

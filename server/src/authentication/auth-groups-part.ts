@@ -1,4 +1,4 @@
-/** The groups of edge authentication in a site's document: what they are called and whom they accept, without any secret. */
+/** The groups of edge authentication in a site's document: their names and whom they accept, without any secrets. */
 import { AuthType, keyPlaces } from '@breakwater/contract/authentication/auth-groups.ts'
 import { z } from 'zod'
 import type { SiteDocument } from '../publish/document.ts'
@@ -12,12 +12,14 @@ const Group = z.object({
   memo: z.string(),
   keyIn: z.enum(keyPlaces),
   keyName: z.string(),
-  /** The version of what it accepts; 0 for nothing yet. */
+  /** The version of the group's secrets; 0 if it has none yet. */
   secretVersion: z.number().int(),
-  /** Whether it accepts passwords whose hashes were brought along. */
+  /** Whether the group accepts passwords whose hashes were imported. */
   hasImported: z.boolean().default(false),
   entries: SavedRules,
-  /** What tokens of its JWKS must claim, and where that is found; its keys are of the group's secret. */
+  /**
+   * Where the group's JWKS comes from, and the claims its tokens must carry. The keys are part of the group's secret.
+   */
   jwks: z.object({ url: z.string(), issuer: z.string(), audience: z.string(), claims: z.array(z.string()) }).optional(),
 })
 export type SavedAuthGroup = z.output<typeof Group>
@@ -64,7 +66,7 @@ const gatherGroups: Gather = async (db, siteIds) => {
   return bySite
 }
 
-/** Groups by id. */
+/** Auth groups by id. */
 export const authGroupsPart: SitePart<Groups> = {
   owner: 'site',
   name: 'authGroups',
@@ -78,10 +80,10 @@ export const authGroupsPart: SitePart<Groups> = {
       [`authGroups/${id}`, group] as const,
       ...entries.map((entry) => [`${group.type}Auths/${entry.id}`, entry] as const),
     ]),
-  // What a group accepts is secret, and does not go back: it stays as it is now.
+  // The secrets of a group are not versioned with the site: a restore leaves them as they are now.
   async restore() {},
 }
 
-/** The group that a rule names; nothing where it is gone. */
+/** The group that a rule names; undefined if it was removed. */
 export const authGroupOf = (document: SiteDocument, id: number): SavedAuthGroup | undefined =>
   bodyOf(document, authGroupsPart)[id]

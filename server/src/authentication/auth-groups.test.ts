@@ -1,4 +1,4 @@
-/** Edge authentication through its calls: what groups accept is written and never read, and rules name what is the site's. */
+/** Edge authentication through its API: secrets of groups are write-only, and rules can only name what the site has. */
 import { createHash, generateKeyPairSync, type KeyObject, scryptSync } from 'node:crypto'
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import type { AuthGroupSecrets } from '@breakwater/contract/edge/auth-rules.ts'
@@ -31,7 +31,7 @@ const refusal = async (method: string, path: string, body: object) => {
   const reply = await shops.call(method, path, body)
   return [reply.body.code, reply.body.extra?.[0]?.field]
 }
-/** What a node is given of a group. */
+/** The secrets of a group that a node receives. */
 async function told(group: number): Promise<AuthGroupSecrets> {
   const { artefact } = await shops.published(shop.site, 'authRules')
   const ref = artefact.secrets.authGroups?.find((one) => one.startsWith(`authGroup-${group}@`)) ?? ''
@@ -48,7 +48,7 @@ const isOf = (secret: AuthGroupSecrets[string] | undefined, password: string) =>
   return hash.toString('base64') === secret.hash
 }
 
-test('a rule asks for its group at the domains that it names, in its order, and nodes get hashes', async () => {
+test('a rule requires its group on the domains it names, in rule order, and nodes get hashes only', async () => {
   expect(await shops.must('GET', `${of}/settingExists`)).toEqual({ exists: false })
   const entries = `${of}/group/${staff}`
   const { id: alice } = await shops.must('POST', `${entries}/basicAuth`, {
@@ -89,7 +89,7 @@ test('a rule asks for its group at the domains that it names, in its order, and 
   expect(await told(robots)).toEqual({ [robot]: { hash } })
   expect(await shops.must('GET', `${of}/settingExists`)).toEqual({ exists: true })
 
-  // A new name and no password: that stays. One that is switched off is told as such, and keeps its own.
+  // A new name without a password keeps the password. A disabled entry is sent as disabled and keeps its secret.
   await shops.must('PUT', `${entries}/basicAuth`, { id: alice, username: 'alicia', memo: 'was alice' })
   await shops.must('PUT', `${entries}/basicAuths`, { ids: [bob], enabled: false })
   accepted = await told(staff)
@@ -117,7 +117,7 @@ test('a rule asks for its group at the domains that it names, in its order, and 
   expect(await shops.must('GET', `${of}/metaGroups?type=key`)).toEqual([{ id: robots, name: '機器', type: 'key' }])
 })
 
-test('a key of tokens is kept as nodes verify with it, and fits its algorithm', async () => {
+test('a token key is stored in the form that nodes verify with, and must match its algorithm', async () => {
   const { id } = await shops.must('POST', `${of}/group`, { name: 'Tokens', type: 'jwt' })
   const rule = { urlRegex: '^/t/', type: 'jwt', groupID: id }
   const added = await shops.must('POST', `${of}/rule`, rule)
@@ -151,7 +151,7 @@ test('a key of tokens is kept as nodes verify with it, and fits its algorithm', 
   await shops.must('DELETE', `${of}/groups`, { ids: [id] })
 })
 
-test('no password or key stands in documents, history or the audit log', async () => {
+test('no password or key is stored in documents, history or the audit log', async () => {
   const { rows } = await server.services.database.pool.query(`
     select string_agg(t, ' ') as all from (
       select body::text as t from rules union all select body::text from auth_groups union all
@@ -161,7 +161,7 @@ test('no password or key stands in documents, history or the audit log', async (
   expect(rows[0].all).not.toMatch(/first pass|second pass|newer pass|robot-key/)
 })
 
-test('what is wrong is refused at its field, and a group that a rule names stays', async () => {
+test('invalid values are rejected at their field, and a group that a rule names cannot be removed', async () => {
   const rule = { urlRegex: '^/', type: 'basic', groupID: staff }
   expect(await refusal('DELETE', `${of}/groups`, { ids: [staff] })).toEqual([701001, undefined])
   expect(await refusal('POST', `${of}/rule`, { ...rule, groupID: 999_999 })).toEqual([101018, 'groupID'])
@@ -182,7 +182,7 @@ test('what is wrong is refused at its field, and a group that a rule names stays
   ).toBe(101018)
 })
 
-test('a restore brings rules back, and leaves what groups accept as it is now', async () => {
+test('a restore brings back rules, and leaves the secrets of groups as they are now', async () => {
   const [{ revision }] = await shops.must('GET', `${shop.of}/history`)
   const before = await told(staff)
   const rules = await shops.must('GET', `${of}/rules`)
@@ -193,12 +193,12 @@ test('a restore brings rules back, and leaves what groups accept as it is now', 
   const ids = rules.map(({ id }: { id: number }) => id)
   await shops.must('DELETE', `${of}/rules`, { ids })
   await shops.must('DELETE', `${of}/groups`, { ids: [staff, robots] })
-  // Its groups are gone: rules that would let nobody pass are not brought back unsaid.
+  // Their group was removed: a restore fails rather than bring back rules that nobody could pass.
   const reply = await shops.call('POST', `${shop.of}/history/restore`, { revision })
   expect([reply.body.code, reply.body.extra?.[0]?.field]).toEqual([101018, 'groupID'])
 })
 
-test('keys of a JWKS reach nodes beside a group’s own, are found again when they change, and stay when nobody answers', async () => {
+test('keys of a JWKS reach nodes beside a group’s own, are updated, and stay if the fetch fails', async () => {
   const { id } = await shops.must('POST', `${of}/group`, { name: 'Identity', type: 'jwt' })
   await shops.must('POST', `${of}/rule`, { urlRegex: '^/id/', type: 'jwt', groupID: id })
   const path = `${of}/group/${id}/jwks`
@@ -215,7 +215,7 @@ test('keys of a JWKS reach nodes beside a group’s own, are found again when th
     keys: [
       jwk(rsa.publicKey, { kid: 'r', use: 'sig', alg: 'PS256' }),
       jwk(rsa.publicKey, { kid: 'r', alg: 'RS256' }),
-      // A private key has no business there: its public part alone is taken.
+      // A private key does not belong in a JWKS: only its public part is used.
       jwk(ec.privateKey, { kid: 'e' }),
       jwk(ed.publicKey, { kid: 'd' }),
       jwk(weak.publicKey, { kid: 'weak' }),
@@ -251,7 +251,8 @@ test('keys of a JWKS reach nodes beside a group’s own, are found again when th
   expect((await shops.published(shop.site, 'authRules')).requires).toContain('tokenClaims')
   const { found, fetchedAt } = await shops.must('GET', path)
   expect(found.map(({ kid }: { kid: string }) => kid)).toEqual(['r', 'e', 'd'])
-  // The same keys make no revision; others do, and one of the group's own comes before one of the same name.
+  // The same keys create no revision, different ones do; a key of the group's own wins over a JWKS key with the same
+  // id.
   const { revision } = await shops.must('GET', shop.of)
   await refresh()
   expect((await shops.must('GET', shop.of)).revision).toBe(revision)
@@ -264,7 +265,7 @@ test('keys of a JWKS reach nodes beside a group’s own, are found again when th
     'jwks-1': ofRsa,
   })
   expect(Object.keys(await told(id))).toHaveLength(2)
-  // What is no JWKS takes nothing away, and is said.
+  // A response that is not a usable JWKS removes nothing, and is reported.
   for (const [text, problem] of [
     ['<html>', 'notJwks'],
     ['{"keys":[]}', 'noKeys'],
@@ -277,12 +278,12 @@ test('keys of a JWKS reach nodes beside a group’s own, are found again when th
     })
   }
   await due()
-  // No public address: the guard asks nobody there.
+  // Not a public address: the outbound guard refuses to connect.
   await shops.must('PUT', path, { url: 'https://127.0.0.1/keys', ...said })
   expect(Object.keys(await told(id))).toEqual([String(entry)])
   await refreshJwks(server.services)
   expect(await shops.must('GET', path)).toMatchObject({ problem: 'unreachable', found: [] })
-  // Pasted ones need no question.
+  // Pasted keys need no fetch.
   await shops.must('PUT', path, { keys: JSON.stringify({ keys: [jwk(ec.publicKey, { kid: 'e' })] }), claims: [] })
   expect((await told(id))['jwks-1']).toEqual({
     kid: 'e',
@@ -309,7 +310,7 @@ test('keys of a JWKS reach nodes beside a group’s own, are found again when th
   await shops.must('DELETE', `${of}/groups`, { ids: [id] })
 })
 
-test('a file of names and hashes is taken whole or not at all, and its passwords stay until they are changed', async () => {
+test('a file of names and hashes is imported completely or not at all; its passwords stay until changed', async () => {
   const { id } = await shops.must('POST', `${of}/group`, { name: 'Imported', type: 'basic' })
   const { id: rule } = await shops.must('POST', `${of}/rule`, { urlRegex: '^/imported/', type: 'basic', groupID: id })
   const path = `${of}/group/${id}/basicAuths`

@@ -1,4 +1,4 @@
-/** The calls of groups of edge authentication, and of what each accepts. */
+/** The API calls for groups of edge authentication and their entries. */
 import {
   type AuthGroup,
   type AuthGroupRow,
@@ -25,7 +25,7 @@ const columnsOf = ({ name, memo, keyIn, keyName }: Omit<AuthGroup, 'type'>) => (
   body: JSON.stringify({ keyIn, keyName }),
 })
 
-/** Groups that rules of the site name, whether these are enabled or not. */
+/** Throws if rules of the site name one of the groups, whether the rules are enabled or not. */
 async function requireUnused(db: Database, siteId: number, ids: number[]): Promise<void> {
   const used = await db
     .selectFrom('rules')

@@ -1,4 +1,4 @@
-/** Authentication rules: what they name must be the site's, and what nodes get of them. */
+/** Authentication rules: validation of what they reference, and what nodes get of them. */
 import { type AuthRule, authSetting } from '@breakwater/contract/authentication/auth-rules.ts'
 import type { EdgeAuthRule } from '@breakwater/contract/edge/auth-rules.ts'
 import { ruleLists } from '@breakwater/contract/index.ts'
@@ -13,7 +13,7 @@ import { ruleListPart } from '../rules/rule-list-part.ts'
 import { authGroupOf, type SavedAuthGroup } from './auth-groups-part.ts'
 import { authGroupRef } from './group-secrets.ts'
 
-/** Refuses rules that name a group or a domain that the site has not (101018), or a group of another type. */
+/** Throws 101018 if a rule names a group or domain that the site does not have; rejects a group of another type. */
 export const requireAuthGroups: RuleCheck = async (db, site, items) => {
   const rules = items as unknown as readonly AuthRule[]
   if (rules.length === 0) return
@@ -34,17 +34,17 @@ export const requireAuthGroups: RuleCheck = async (db, site, items) => {
   if (domains.length < named.length) throw fieldFault('domainIDs', 'notFound', 'permissionDenied')
 }
 
-/** A rule that names domains holds for none once these are gone. */
+/** A rule that names domains applies to none once these are removed. */
 const isFor = ({ domainIDs }: AuthRule, domain: number) => domainIDs.length === 0 || domainIDs.includes(domain)
 
-/** A name that browsers show as it is; the group's number where it has other letters. */
+/** The group's name if it is printable ASCII, so that browsers show it; otherwise its number. */
 const realmOf = (name: string, id: number): string => (/^[\x20-\x7e]+$/.test(name) ? name : `group ${id}`)
 
-/** Whether tokens must make claims that a node of before would not ask for. */
+/** Whether tokens must carry claims, which older nodes would not check. */
 const asksForClaims = ({ entries, jwks }: SavedAuthGroup): boolean =>
   [jwks?.claims, ...entries.map(({ body }) => body.claims as string[] | undefined)].some((claims) => claims?.length)
 
-/** A group that is gone lets nobody pass: nothing of its secret is on a node. */
+/** A removed group lets nobody pass: nodes have no secrets for it. */
 function authRule({ id, mode, expiresAt, body }: SavedRule, out: Rendering): EdgeAuthRule {
   const { urlRegex, type, groupID, forward } = body as AuthRule
   const group = authGroupOf(out.document, groupID)

@@ -1,4 +1,7 @@
-/** What a group of edge authentication accepts: hashes of all its entries, one sealed value of which the newest versions stay. */
+/**
+ * The secrets of a group of edge authentication: hashes of all its entries in one sealed value, of which the newest
+ * versions are kept.
+ */
 import { createHash, createPublicKey, type KeyObject, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { AuthType, JwtAlgorithm, JwtAuth } from '@breakwater/contract/authentication/auth-groups.ts'
@@ -12,7 +15,7 @@ import { newestSiteSecret, readSiteSecret, removeSiteSecret, writeSiteSecret } f
 import type { Vault } from '../secrets/vault.ts'
 import { claimsOf, fits } from './token-keys.ts'
 
-/** Older versions than so many are let go: nodes that were away ask for the newest first. */
+/** Older versions are deleted: nodes that were offline request the newest one first. */
 const versionsKept = 5
 const saltBytes = 16
 
@@ -21,7 +24,7 @@ export const authGroupRef = (group: number, version: number): string => `${nameO
 export const removeAuthGroupSecrets = (db: Database, site: { id: number }, group: number): Promise<void> =>
   removeSiteSecret(db, site, nameOf(group))
 
-/** Runs in a thread of Node's pool, so that nobody waits for it but who asked. */
+/** Runs in Node's thread pool, so that only the caller waits for it. */
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
 async function ofPassword(name: string, password: string): Promise<AuthSecret> {
@@ -31,15 +34,17 @@ async function ofPassword(name: string, password: string): Promise<AuthSecret> {
   return { name, salt: salt.toString('base64'), hash: hash.toString('base64') }
 }
 
-/** What nodes compare a key with. */
+/** The value with which nodes compare a key. */
 export const ofKey = (key: string): AuthSecret => ({ hash: createHash('sha256').update(key).digest('base64') })
 
-/** What is kept of a key beside its hash: its first four characters. */
+/** What is stored of a key beside its hash: its first four characters. */
 const masked = (key: string) => `${key.slice(0, 4)}••••`
 
 const secretBytesMin = 32
 
-/** A public key in PEM as nodes get it. Refuses what does not fit the algorithm, and a private key, which has no business here. */
+/**
+ * Converts a PEM public key to the form that nodes get. Rejects keys that do not fit the algorithm, and private keys.
+ */
 function publicKey(pem: string, algorithm: JwtAlgorithm): Buffer {
   if (!/^\s*-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) throw fieldFault('secret', 'wrongFormat')
   let key: KeyObject
@@ -52,7 +57,7 @@ function publicKey(pem: string, algorithm: JwtAlgorithm): Buffer {
   return key.export({ type: 'spki', format: 'der' })
 }
 
-/** What nodes verify tokens with; the rest of it is said with the entry. */
+/** What nodes verify tokens with; everything else is stored with the entry. */
 function ofTokenKey({ secret, algorithm }: Pick<JwtAuth, 'secret' | 'algorithm'>) {
   const key = algorithm === 'HS256' ? Buffer.from(secret) : publicKey(secret, algorithm)
   if (algorithm === 'HS256' && (key.length < secretBytesMin || secret.includes('-----BEGIN')))
@@ -62,7 +67,7 @@ function ofTokenKey({ secret, algorithm }: Pick<JwtAuth, 'secret' | 'algorithm'>
 
 type Entry = { username?: string; password?: string; key?: string }
 
-/** How entries of each type are taken apart. */
+/** How entries of each type are split into secret and other fields. */
 const takes: Record<AuthType, Pick<RuleSecrets, 'fields' | 'take'>> = {
   basic: {
     fields: [],
@@ -92,11 +97,11 @@ const takes: Record<AuthType, Pick<RuleSecrets, 'fields' | 'take'>> = {
   },
 }
 
-/** What stands with the entry itself, of those kinds whose secret says it too. */
+/** The fields of the entry itself that nodes need beside its secret, for the kinds that have any. */
 function namedBy(body: Record<string, unknown>, secret: object): object {
   if (typeof body.username === 'string') return { name: body.username }
   if (!('algorithm' in secret)) return {}
-  // A key is of one algorithm: another one needs another key.
+  // A key belongs to one algorithm: changing the algorithm requires a new key.
   if (secret.algorithm !== body.algorithm) throw fieldFault('secret', 'required')
   const { key: kid, issuer, audience } = body
   return { kid, issuer, audience, ...claimsOf(body.claims as string[] | undefined) }
@@ -108,7 +113,7 @@ async function readKept(db: Database, vault: Vault, siteId: number, group: numbe
   return value ? JSON.parse(value.toString()) : {}
 }
 
-/** The secrets of entries of one type. */
+/** How the secrets of entries of one type are stored. */
 export function authGroupSecrets(vault: Vault, type: AuthType): RuleSecrets {
   return {
     ...takes[type],
@@ -116,7 +121,7 @@ export function authGroupSecrets(vault: Vault, type: AuthType): RuleSecrets {
   }
 }
 
-/** Makes the next version of what a group accepts: of its entries, of which some have other secrets now, and of its JWKS. */
+/** Writes the next version of a group's secrets, from its entries (`changes` has the new secrets) and its JWKS. */
 export async function keepGroup(
   db: Database,
   vault: Vault,
@@ -141,7 +146,7 @@ export async function keepGroup(
   await write(db, vault, site, group, { ...kept, ...(await jwksOf(db, group, rows)) })
 }
 
-/** The keys of a group's JWKS, but those whose name one of its own has, switched off or not. */
+/** The keys of a group's JWKS, except those with the same id as one of its own keys, enabled or not. */
 async function jwksOf(
   db: Database,
   group: number,

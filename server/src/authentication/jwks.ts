@@ -1,4 +1,4 @@
-/** The JWKS of a group: its calls, and how what was found reaches nodes. */
+/** The JWKS of a group: its API calls, and how its keys reach nodes. */
 import { type JwksChange, jwks } from '@breakwater/contract/authentication/jwks.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -9,7 +9,7 @@ import { changeSite, requireSite } from '../publish/change-site.ts'
 import { keepGroup } from './group-secrets.ts'
 import { JwksProblem, readJwks } from './token-keys.ts'
 
-/** The job that asks for what is due is woken with it. */
+/** Wakes the job that fetches what is due. */
 export const jwksChannel = 'jwks'
 
 async function requireGroup(db: Database, siteId: number, groupId: number): Promise<void> {
@@ -23,7 +23,7 @@ async function requireGroup(db: Database, siteId: number, groupId: number): Prom
   if (!row) throw gone()
 }
 
-/** The keys that were pasted; nothing where a URL or none are set. */
+/** The pasted keys; empty if there are none or a URL is set. */
 function pastedKeys({ url, keys }: JwksChange) {
   if (keys.trim() === '') return []
   if (url !== '') throw fieldFault('keys', 'wrongFormat')
@@ -62,7 +62,7 @@ export function jwksFeature({ publisher, vault }: Services): Feature {
         await db.deleteFrom('authJwks').where('groupId', '=', groupId).execute()
         const { url, issuer, audience, claims } = body
         if (url !== '' || pasted.length > 0) {
-          // Of the same place what was found counts on.
+          // If the URL is unchanged, the keys fetched from it are kept.
           const stays = url !== '' && before?.url === url
           const row = { groupId, tenantId: site.tenantId, url, issuer, audience, claims: JSON.stringify(claims) }
           const known = stays ? { triedAt: before.triedAt, fetchedAt: before.fetchedAt, problem: before.problem } : {}

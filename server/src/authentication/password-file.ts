@@ -1,4 +1,4 @@
-/** Takes a file of names and password hashes into a group. */
+/** Imports a file of names and password hashes into a group. */
 import { authEntriesMax, BasicAuth, basicAuths } from '@breakwater/contract/authentication/auth-groups.ts'
 import { isKnownHash, passwordFile } from '@breakwater/contract/authentication/password-file.ts'
 import type { AuthSecret } from '@breakwater/contract/edge/auth-rules.ts'
@@ -12,7 +12,7 @@ import { keepGroup } from './group-secrets.ts'
 const { kind } = basicAuths
 const Username = BasicAuth.shape.username
 
-/** Hashes by name. Refuses the first line that is wrong, by its number from 0. */
+/** Parses the file into hashes by name. Rejects the first invalid line, by its number from 0. */
 function readFile(lines: readonly string[]): Map<string, string> {
   const entries = new Map<string, string>()
   for (const [at, given] of lines.entries()) {

@@ -1,4 +1,4 @@
-/** Asks the URLs of JWKS for their keys, each when it is due; a group whose keys are others then is published with its site. */
+/** Fetches JWKS URLs when they are due. If a group's keys changed, its site is published again. */
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import { guardedFetch } from '../outbound/fetch.ts'
@@ -8,17 +8,17 @@ import { publishSites } from '../publish/publish-sites.ts'
 import { keepGroup } from './group-secrets.ts'
 import { type JwksKey, JwksProblem, readJwks } from './token-keys.ts'
 
-/** Seconds between two questions, and after one that failed. */
+/** Seconds between two fetches, and after a failed one. */
 const everySeconds = 600
 const againSeconds = 120
-/** Asked at a time, and in one run: the next run goes on. */
+/** Concurrent fetches, and fetches in one run; the next run continues. */
 const atOnce = 4
 const perRun = 200
 const bytesMax = 262_144
 
 type Due = { groupId: number; siteId: number; url: string }
 type Parts = Pick<Services, 'database' | 'vault' | 'publisher' | 'guard' | 'logger'>
-/** The text at a URL. Throws where there is none. */
+/** Returns the text at a URL. Throws if the fetch fails. */
 export type Ask = (url: string) => Promise<string>
 
 async function asked({ guard }: Parts, url: string): Promise<string> {
@@ -27,7 +27,7 @@ async function asked({ guard }: Parts, url: string): Promise<string> {
   return reply.text()
 }
 
-/** Takes what is due, so that nobody else asks for it meanwhile. */
+/** Claims what is due, so that no other process fetches it at the same time. */
 async function takeDue(db: Database): Promise<Due[]> {
   const { rows } = await sql<Due>`
     update auth_jwks j set due_at = now() + make_interval(secs => ${everySeconds})
@@ -64,7 +64,7 @@ async function refresh(parts: Parts, due: Due, ask: Ask): Promise<void> {
   }
 }
 
-/** Nothing where somebody set another place meanwhile. */
+/** Stores the keys. Does nothing if the URL was changed in the meantime. */
 async function keepFound({ database, vault, publisher }: Parts, due: Due, keys: JwksKey[]): Promise<void> {
   await withSystem(database.db, async (db) => {
     const [site] = await lockSites(db, [due.siteId])
@@ -81,7 +81,7 @@ async function keepFound({ database, vault, publisher }: Parts, due: Due, keys: 
       .set({ keys: JSON.stringify(keys), problem: '', triedAt: now, fetchedAt: now })
       .where('groupId', '=', due.groupId)
       .execute()
-    // Their order says nothing.
+    // Sorted, because the order of keys carries no meaning.
     const said = (of: JwksKey[]) => JSON.stringify(of.map(({ kid, algorithm, key }) => [kid, algorithm, key]).sort())
     if (said(before.keys) === said(keys)) return
     await keepGroup(db, vault, site, due.groupId)

@@ -1,11 +1,11 @@
-/** Public keys that sign tokens: which algorithms they fit, and those of a JWKS (RFC 7517). */
+/** Public keys that sign tokens: the algorithms they fit, and parsing of JWKS (RFC 7517). */
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { type JwtAlgorithm, jwksKeysMax, jwtAlgorithms } from '@breakwater/contract/authentication/auth-groups.ts'
 import { z } from 'zod'
 
 const rsaBitsMin = 2048
 
-/** Whether a public key can sign so, and is strong enough. */
+/** Whether a public key fits the algorithm and is strong enough. */
 export function fits(key: KeyObject, algorithm: JwtAlgorithm): boolean {
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {}
   if (algorithm === 'HS256') return false
@@ -14,18 +14,18 @@ export function fits(key: KeyObject, algorithm: JwtAlgorithm): boolean {
   return key.asymmetricKeyType === 'rsa' && modulusLength >= rsaBitsMin
 }
 
-/** Of claims `name=value` what nodes get; nothing where there are none. */
+/** Parses claims of the form `name=value` into what nodes get; an empty object if there are none. */
 export function claimsOf(claims: readonly string[] = []): { claims?: Record<string, string> } {
   if (claims.length === 0) return {}
   const pairs = claims.map((claim) => [claim.slice(0, claim.indexOf('=')), claim.slice(claim.indexOf('=') + 1)])
   return { claims: Object.fromEntries(pairs) }
 }
 
-/** A key of a JWKS as nodes verify with it. `key` is its SPKI in DER, as base64. */
+/** A key of a JWKS in the form nodes verify with. `key` is its SPKI, DER in base64. */
 export const JwksKey = z.object({ kid: z.string(), algorithm: z.enum(jwtAlgorithms), key: z.string() })
 export type JwksKey = z.output<typeof JwksKey>
 
-/** Why a text is no JWKS that could be used. */
+/** Why a text is not a usable JWKS. */
 export class JwksProblem extends Error {
   readonly reason: 'notJwks' | 'noKeys'
   constructor(reason: JwksProblem['reason']) {
@@ -35,12 +35,13 @@ export class JwksProblem extends Error {
 }
 
 const Document = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(200) })
-/** What a key that does not say it is taken for. */
+/** The algorithm assumed for a key that does not name one. */
 const usual: Readonly<Record<string, JwtAlgorithm>> = { RSA: 'RS256', EC: 'ES256', OKP: 'EdDSA' }
 
 /**
- * The keys of a JWKS that sign and that nodes can verify with, the first of a name each. Others are left out, and shared secrets are: who
- * can read one could make tokens. Throws a JwksProblem where there is none.
+ * The keys of a JWKS that sign and that nodes can verify with; of several with the same id, the first. Other keys are
+ * skipped, including shared secrets: anybody who can read one could forge tokens. Throws a JwksProblem if no key is
+ * left.
  */
 export function readJwks(text: string): JwksKey[] {
   let document: z.output<typeof Document>
@@ -65,7 +66,7 @@ function readKey(jwk: Record<string, unknown>): JwksKey | undefined {
   const algorithm = jwtAlgorithms.find((one) => one === (alg ?? usual[String(kty)]))
   if (algorithm === undefined || (use !== undefined && use !== 'sig')) return undefined
   if (typeof kid !== 'string' || kid.length > kidMax) return undefined
-  // Of a private key the public part alone is taken.
+  // Only the public part of a private key is used.
   const { kty: type, n, e, crv, x, y } = jwk as JsonWebKey
   const parts = Object.fromEntries(
     Object.entries({ kty: type, n, e, crv, x, y }).filter(([, part]) => part !== undefined),

@@ -14,14 +14,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('processes that open an installation at once agree on its authority and its keys', async () => {
+test('processes that open an installation at the same time agree on its authority and its keys', async () => {
   const opened = await Promise.all(Array.from({ length: 5 }, () => openAuthority(folder)))
   expect(new Set(opened.map(({ certificate }) => certificate)).size).toBe(1)
   expect(new Set(opened.map(({ signer }) => JSON.stringify(signer.keys()))).size).toBe(1)
   expect(await authorityCertificate(folder)).toBe(opened[0]!.certificate)
 })
 
-test('keys are readable by their owner alone, and a restart finds them', async () => {
+test('keys are readable by their owner only, and are found again after a restart', async () => {
   const { certificate } = await openAuthority(folder)
   const names = readdirSync(join(folder, 'keys')).toSorted()
   expect(names).toEqual(['authority.key', 'authority.pem', 'signing-1.key'])
@@ -29,12 +29,12 @@ test('keys are readable by their owner alone, and a restart finds them', async (
   expect((await openAuthority(folder)).certificate).toBe(certificate)
 })
 
-test('asking for the certificate leaves the signing keys alone', async () => {
+test('reading the certificate creates no signing keys', async () => {
   await authorityCertificate(folder)
   expect(readdirSync(join(folder, 'keys')).some((name) => name.startsWith('signing'))).toBe(false)
 })
 
-test('a server certificate holds every name and address, and leads to the root', async () => {
+test('a server certificate contains every name and address, and chains to the root', async () => {
   const authority = await openAuthority(folder)
   const names = ['cdn.example.org', '192.0.2.7', '2001:db8::7', 'localhost']
   const server = new X509Certificate((await authority.issueServer(names)).certificate)
@@ -45,14 +45,14 @@ test('a server certificate holds every name and address, and leads to the root',
   expect(server.ca).toBe(false)
 })
 
-test('the node API is known by what the operator declared, and by this machine’s own names', () => {
+test('the node API is reachable by the names that the operator declared and by this machine’s own names', () => {
   expect(declaredNames('a.example, 192.0.2.1\n::1')).toEqual(['a.example', '192.0.2.1', '::1'])
   expect(() => declaredNames('a b;c')).toThrow(/BREAKWATER_SERVER_NAMES: b;c/)
   expect(serverNames()).toEqual(expect.arrayContaining(['localhost', '127.0.0.1', '::1']))
   expect(publicServerName()).not.toBe('')
 })
 
-test('a rotated key is announced by the old one for a week, then signs, and the old one stays valid', () => {
+test('a new key is announced, signed by the old one, for a week and then signs; the old one stays valid', () => {
   const day = 86_400_000
   let now = Date.parse('2030-01-01T00:00:00Z')
   const clock = () => now
@@ -69,7 +69,7 @@ test('a rotated key is announced by the old one for a week, then signs, and the 
   expect(signer.others().map(({ id }) => id)).toEqual([old!.id])
 })
 
-test('the private halves never stand in what is announced', async () => {
+test('private keys are never part of what is announced', async () => {
   const { signer } = await openAuthority(folder)
   const { key } = JSON.parse(readFileSync(join(folder, 'keys', 'signing-1.key'), 'utf8'))
   expect(JSON.stringify(signer.keys())).not.toContain(key)

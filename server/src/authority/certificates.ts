@@ -1,4 +1,7 @@
-/** X.509 by the installation's own authority: its root, the node API's server certificate, the nodes' certificates. */
+/**
+ * X.509 certificates of the installation's own authority: its root, the node API's server certificate, node
+ * certificates.
+ */
 import './reflect.ts'
 import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -6,26 +9,29 @@ import * as x509 from '@peculiar/x509'
 
 const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const dayMs = 86_400_000
-/** A clock that is a little behind must not find a certificate that begins tomorrow. */
+/** Backdated by a day, so that a node whose clock is slow does not see a certificate that is not yet valid. */
 const notBefore = () => new Date(Date.now() - dayMs)
 const years = (count: number) => new Date(Date.now() + count * 365 * dayMs)
 
 const rootYears = 30
-/** A node renews when a third is gone, so it may be away for eight months. Revocation is a row, asked at every request. */
+/**
+ * A node renews after a third of the lifetime, so it may be offline for eight months. Revocation is a row that is
+ * checked at every request.
+ */
 const nodeYears = 1
 export const serverDays = 90
 
-/** 128 random bits, as OpenSSL prints a serial: the first digit keeps it positive and without a leading zero. */
+/** 128 random bits in OpenSSL's notation for serials. The first digit keeps it positive and without a leading zero. */
 export function randomSerial(): string {
   const bytes = randomBytes(16)
   bytes[0] = 0x40 | (bytes[0]! & 0x3f)
   return bytes.toString('hex')
 }
 
-/** The signing half of the authority. */
+/** What the authority signs with. */
 export type Root = { certificate: x509.X509Certificate; key: webcrypto.CryptoKey }
 
-/** A P-256 private key in PEM as WebCrypto's pair. */
+/** Imports a P-256 private key in PEM as a WebCrypto key pair. */
 export async function importKey(pem: string | Buffer): Promise<webcrypto.CryptoKeyPair> {
   const jwk = createPrivateKey(pem).export({ format: 'jwk' })
   const { d: _, ...publicJwk } = jwk
@@ -35,12 +41,12 @@ export async function importKey(pem: string | Buffer): Promise<webcrypto.CryptoK
   }
 }
 
-/** A root from its parts on disk. */
+/** Builds a root from its parts on disk. */
 export function makeRoot(certificate: string, keys: webcrypto.CryptoKeyPair): Root {
   return { certificate: new x509.X509Certificate(certificate), key: keys.privateKey }
 }
 
-/** The authority's own certificate, which everything it issues leads to. */
+/** The authority's own certificate, to which everything it issues chains. */
 export async function makeRootCertificate(keys: webcrypto.CryptoKeyPair): Promise<string> {
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomSerial(),
@@ -83,7 +89,7 @@ async function issue(
   return certificate.toString('pem')
 }
 
-/** A certificate for TLS servers under these names and addresses. */
+/** A TLS server certificate for these names and addresses. */
 export function issueServer(root: Root, publicKey: webcrypto.CryptoKey, names: string[]): Promise<string> {
   return issue(
     root,
@@ -98,7 +104,7 @@ export function issueServer(root: Root, publicKey: webcrypto.CryptoKey, names: s
   )
 }
 
-/** The public key of a certificate request, or nothing where the request is not a proven one for P-256. */
+/** The public key of a certificate request. Undefined unless the request is validly signed with a P-256 key. */
 export async function requestedKey(csr: string): Promise<x509.PublicKey | undefined> {
   try {
     const request = new x509.Pkcs10CertificateRequest(csr)
@@ -111,7 +117,7 @@ export async function requestedKey(csr: string): Promise<x509.PublicKey | undefi
 }
 type EcKeyAlgorithmLike = { name: string; namedCurve?: string }
 
-/** A node's certificate. The key alone comes from the node; who it is, is said here. */
+/** A node's certificate. Only the key comes from the node; its identity is set here. */
 export function issueNode(root: Root, key: x509.PublicKey, nodeId: number, serial: string): Promise<string> {
   const usage = x509.ExtendedKeyUsage.clientAuth
   return issue(root, { name: `CN=${nodeId}`, serial, publicKey: key, notAfter: years(nodeYears), usage }, [])

@@ -1,6 +1,6 @@
 /**
- * The X.509 library registers its algorithms with a container that asks for three functions of the old metadata
- * proposal. These are those three, so that no package has to patch a global for us. Import it before the library.
+ * The X.509 library registers its algorithms with a container that needs three functions of the old metadata proposal.
+ * These are those three, so that no package has to patch a global for us. Import this before the library.
  */
 
 type Metadata = {

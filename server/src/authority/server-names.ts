@@ -1,4 +1,4 @@
-/** Under which names and addresses nodes may reach this installation's node API. */
+/** The names and addresses under which nodes may reach this installation's node API. */
 
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
@@ -6,7 +6,7 @@ import { hostname, networkInterfaces } from 'node:os'
 const loopback = ['localhost', '127.0.0.1', '::1']
 const hostLike = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/
 
-/** What the operator says nodes use, by BREAKWATER_SERVER_NAMES; behind a balancer or a translated address it must be said. */
+/** The names declared in BREAKWATER_SERVER_NAMES. Required if nodes connect through a load balancer or NAT. */
 export function declaredNames(text = process.env.BREAKWATER_SERVER_NAMES ?? ''): string[] {
   const names = text.split(/[\s,]+/).filter((name) => name !== '')
   const wrong = names.find((name) => isIP(name) === 0 && !hostLike.test(name))
@@ -20,13 +20,16 @@ const ownAddresses = (): string[] =>
     .filter(({ internal, scopeid }) => !internal && !scopeid)
     .map(({ address }) => address)
 
-/** Every name and address for the node API's certificate. */
+/** Every name and address in the node API's certificate. */
 export function serverNames(): string[] {
   const host = hostname()
   return [...new Set([...declaredNames(), ...loopback, ...(hostLike.test(host) ? [host] : []), ...ownAddresses()])]
 }
 
-/** The one that a node elsewhere is told: what the operator declared, else the first address other machines can see. */
+/**
+ * The name given to remote nodes: the first declared one, otherwise this machine's first IPv4 address, otherwise its
+ * name.
+ */
 export function publicServerName(): string {
   return declaredNames()[0] ?? ownAddresses().find((address) => isIP(address) === 4) ?? hostname()
 }

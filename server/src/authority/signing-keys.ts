@@ -1,4 +1,4 @@
-/** The Ed25519 keys that sign feeds and tasks. Only the node API's process opens them. */
+/** The Ed25519 keys that sign feeds and tasks. Only the process of the node API opens them. */
 import {
   createHash,
   createPrivateKey,
@@ -12,9 +12,9 @@ import { join } from 'node:path'
 import type { Signature, SigningKey } from '@breakwater/contract/edge/node-api.ts'
 import { readOrMakeKey } from '../secrets/vault.ts'
 
-/** For how long a new key is only announced, by replies signed with an older one, before it signs itself. */
+/** How long a new key is only announced, in replies signed with an older key, before it signs itself. */
 const announceMs = 7 * 86_400_000
-/** How long a key made by another process may stay unknown to this one. */
+/** How long a key made by another process may remain unknown to this one. */
 const rereadMs = 60_000
 
 type HeldKey = SigningKey & { number: number; madeAt: number; privateKey: KeyObject }
@@ -23,7 +23,7 @@ export type Signer = {
   sign(text: string): Signature
   /** Every valid key. */
   keys(): SigningKey[]
-  /** The valid keys but for the one that signs. */
+  /** The valid keys except the one that signs. */
   others(): SigningKey[]
 }
 
@@ -39,7 +39,7 @@ function readKeyFile(dataFolder: string, number: number, now: number): HeldKey {
   }
   const privateKey = createPrivateKey({ key: Buffer.from(file.key, 'base64'), format: 'der', type: 'pkcs8' })
   const raw = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(-32)
-  // The number alone would name two keys where a lost folder was made anew.
+  // The number alone would be ambiguous if a lost folder was recreated.
   const id = `${number}-${createHash('sha256').update(raw).digest('hex').slice(0, 8)}`
   return { id, publicKey: raw.toString('base64'), number, madeAt: Date.parse(file.madeAt), privateKey }
 }
@@ -56,17 +56,20 @@ function readKeys(dataFolder: string, now: number): HeldKey[] {
   return numbers.map((number) => readKeyFile(dataFolder, number, now))
 }
 
-/** Makes the next key: announced from now on, it signs once every node had time to hear of it. Returns its name. */
+/**
+ * Creates the next key. It is announced from now on, and signs once every node has had time to learn of it. Returns its
+ * id.
+ */
 export function addSigningKey(dataFolder: string, now: number = Date.now()): string {
   return readKeyFile(dataFolder, (numbersOf(dataFolder).at(-1) ?? 0) + 1, now).id
 }
 
-/** The newest key that every node had time to hear of; an installation's first key at once. */
+/** The newest key that every node has had time to learn of; an installation's first key signs immediately. */
 function pickSigning(keys: HeldKey[], now: number): HeldKey {
   return keys.findLast((key) => now - key.madeAt >= announceMs) ?? keys[0]!
 }
 
-/** Opens the keys of an installation and makes the first one. `clock` in ms. */
+/** Opens an installation's keys, creating the first one if needed. `clock` is in ms. */
 export function openSigner(dataFolder: string, clock: () => number = Date.now): Signer {
   let readAt = clock()
   let held = readKeys(dataFolder, readAt)
@@ -93,7 +96,10 @@ export function openSigner(dataFolder: string, clock: () => number = Date.now): 
   }
 }
 
-/** Makes the next key: announced from now on, signing when its time of announcement is over. Old files may then go. */
+/**
+ * Creates the next key. It is announced from now on and signs after the announcement period; old files may be deleted
+ * then.
+ */
 export function rotateSigningKey(dataFolder: string, clock: () => number = Date.now): string {
   const next = Math.max(...readKeys(dataFolder, clock()).map((key) => key.number)) + 1
   return readKeyFile(dataFolder, next, clock()).id

@@ -1,7 +1,7 @@
 /**
- * A backup is one file: a tar of entries, encrypted with a passphrase in the age format (age-encryption.org), so that
- * nothing but this program or `age --decrypt | tar -x` is needed to open it. The last entry is a list of all others with
- * their hashes; a file that was cut off has none.
+ * A backup is one file: a tar of entries, encrypted with a passphrase in the age format (age-encryption.org). It can be
+ * opened with this program or with `age --decrypt | tar -x`. The last entry lists all others with their hashes; a
+ * truncated file lacks it.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -14,7 +14,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
 import { z } from 'zod'
 
-/** `postgres/sites/000001.copy` and its bytes, as large as is comfortable in memory. */
+/** A name such as `postgres/sites/000001.copy` and its bytes, small enough to be held in memory. */
 export type Entry = { name: string; bytes: Uint8Array }
 
 const listName = 'manifest.json'
@@ -25,12 +25,12 @@ const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** What is wrong with a backup, for the person at the shell. */
+/** An error in a backup, reported to the person at the shell. */
 export class BackupError extends Error {}
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Writes a backup beside its place and puts it there when it is whole and on disk. */
+/** Writes a backup to a temporary file and renames it once it is complete and on disk. */
 export async function writeArchive(path: string, passphrase: string, entries: AsyncIterable<Entry>): Promise<Manifest> {
   const manifest: Manifest = { format: 1, madeAt: new Date().toISOString(), entries: [] }
   const pack = tar.pack()
@@ -66,7 +66,9 @@ export async function writeArchive(path: string, passphrase: string, entries: As
   }
 }
 
-/** Reads a backup's entries in order, each checked against the list at the end: throws `BackupError` where they differ. */
+/**
+ * Reads a backup's entries in order and checks each against the list at the end. Throws `BackupError` if they differ.
+ */
 export async function* readArchive(path: string, passphrase: string): AsyncGenerator<Entry> {
   const decrypter = new Decrypter()
   decrypter.addPassphrase(passphrase)
@@ -76,7 +78,7 @@ export async function* readArchive(path: string, passphrase: string): AsyncGener
   })
   const feeding = pipeline(Readable.fromWeb((await opened) as unknown as ReadableStream), extract)
   feeding.catch(() => {
-    // The loop below hears of it.
+    // The loop below reports it.
   })
   const seen: Manifest['entries'] = []
   let manifest: Manifest | undefined

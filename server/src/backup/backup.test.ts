@@ -51,7 +51,7 @@ const source = () => ({
   events: server.services.events,
 })
 
-/** Empty stores, and a folder of nothing. */
+/** Empty stores and an empty data folder. */
 async function emptyTarget() {
   const name = `r_${createHash('sha256').update(String(Math.random())).digest('hex').slice(0, 12)}`
   const admin = new pg.Client({ connectionString: inject('databaseUrl') })
@@ -71,7 +71,7 @@ async function emptyTarget() {
   }
 }
 
-/** Every table of a store as one hash each, so that two of them can be compared to the byte. Each server has its own login. */
+/** One hash for each table of a store, to compare two stores byte by byte. Each server has its own login. */
 async function relationalHashes(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -111,7 +111,7 @@ async function eventHashes(events: ReturnType<typeof openEvents>): Promise<Recor
   return hashes
 }
 
-test('a restored installation is the same, row for row and key for key; only the epoch has risen', async () => {
+test('a restored installation is identical, row for row and key for key; only the epoch is higher', async () => {
   const target = await emptyTarget()
   await restore(target, file, passphrase)
   const [before, after] = await Promise.all([
@@ -127,14 +127,14 @@ test('a restored installation is the same, row for row and key for key; only the
   const epochOf = async (db: typeof database) =>
     (await db.db.selectFrom('installation').select('epoch').executeTakeFirstOrThrow()).epoch
   expect(await epochOf(database)).toBe((await epochOf(server.services.database)) + 1)
-  // The chain of the audit log holds, and new rows get new numbers.
+  // The audit log's hash chain holds, and new rows get new ids.
   expect((await verifyAudit(database)).breaks).toEqual([])
   const next = await database.pool.query(
     `insert into roles (tenant_id, name) select id, 'new' from tenants order by id limit 1 returning id`,
   )
   expect(next.rows[0].id).toBeGreaterThan(0)
   expect(await migrate(target.databaseUrl)).toEqual([])
-  // What raw rows make on their way in is made again.
+  // The materialized views that aggregate raw rows are recreated.
   const raw = { time: '2026-11-20 10:00:00.000', site: 1, path: '/', status: 200, weight: 1 }
   const minutes = async () =>
     Number(
@@ -148,7 +148,7 @@ test('a restored installation is the same, row for row and key for key; only the
   await Promise.all([database.close(), target.events.close()])
 })
 
-test('a damaged, cut-off or foreign file restores nothing', async () => {
+test('a damaged, truncated or foreign file restores nothing', async () => {
   const target = await emptyTarget()
   const whole = readFileSync(file)
   const broken = join(folder, 'broken.age')
@@ -171,7 +171,7 @@ test('a damaged, cut-off or foreign file restores nothing', async () => {
   await target.events.close()
 })
 
-test('nothing is restored over an installation', async () => {
+test('a restore never overwrites an installation', async () => {
   await expect(restore(source(), file, passphrase)).rejects.toThrow(/already holds/)
   const target = await emptyTarget()
   await migrate(target.databaseUrl)
@@ -179,7 +179,7 @@ test('nothing is restored over an installation', async () => {
   await target.events.close()
 })
 
-test('the data moves into stores of one’s own', async () => {
+test('move-data copies everything into stores of one’s own', async () => {
   const target = await emptyTarget()
   await moveData(source(), target)
   expect(await relationalHashes(target.databaseUrl)).toEqual(await relationalHashes(server.services.env.databaseUrl))
@@ -187,7 +187,7 @@ test('the data moves into stores of one’s own', async () => {
   await target.events.close()
 })
 
-test('a backup without a passphrase of some length is not made', () => {
+test('no backup is made without a passphrase of sufficient length', () => {
   expect(() => backupPassphrase({})).toThrow('BREAKWATER_BACKUP_PASSPHRASE')
   expect(() => backupPassphrase({ BREAKWATER_BACKUP_PASSPHRASE: 'short' })).toThrow('12 characters')
 })

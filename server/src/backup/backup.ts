@@ -11,7 +11,7 @@ import { exportRelational, importRelational } from './relational.ts'
 type Target = { databaseUrl: string; tenantDatabaseUrl?: string | undefined; events: ClickHouseClient }
 type Source = Target & { dataFolder: string }
 
-/** From BREAKWATER_BACKUP_PASSPHRASE, or the file that BREAKWATER_BACKUP_PASSPHRASE_FILE names. */
+/** The passphrase from BREAKWATER_BACKUP_PASSPHRASE, or from the file named by BREAKWATER_BACKUP_PASSPHRASE_FILE. */
 export function backupPassphrase(env: NodeJS.ProcessEnv = process.env): string {
   const file = env.BREAKWATER_BACKUP_PASSPHRASE_FILE
   const passphrase = (env.BREAKWATER_BACKUP_PASSPHRASE || (file ? readFileSync(file, 'utf8') : '')).trim()
@@ -23,21 +23,24 @@ export function backupPassphrase(env: NodeJS.ProcessEnv = process.env): string {
   return passphrase
 }
 
-/** Everything of an installation as entries, the relational store first: its moment is the backup's. */
+/**
+ * Everything of an installation as entries. The relational store comes first, in one snapshot: its moment is the
+ * backup's.
+ */
 async function* everything({ dataFolder, databaseUrl, events }: Source): AsyncGenerator<Entry> {
   yield* exportFiles(dataFolder)
   yield* exportRelational(databaseUrl)
   yield* exportEvents(events)
 }
 
-/** Writes a backup while everything runs, and reads it again. */
+/** Writes a backup while everything keeps running, then reads it back to verify it. */
 export async function backup(source: Source, path: string, passphrase: string): Promise<Manifest> {
   const manifest = await writeArchive(path, passphrase, everything(source))
   await verifyBackup(path, passphrase)
   return manifest
 }
 
-/** Reads all of a backup. Throws `BackupError` where a byte of it is not what was written. */
+/** Reads an entire backup. Throws `BackupError` if any byte differs from what was written. */
 export async function verifyBackup(path: string, passphrase: string): Promise<{ entries: number; bytes: number }> {
   let [entries, bytes] = [0, 0]
   for await (const entry of readArchive(path, passphrase)) {
@@ -48,14 +51,14 @@ export async function verifyBackup(path: string, passphrase: string): Promise<{ 
 }
 
 /**
- * Fills an empty installation. The epoch rises, so that nodes compare what they hold with what was restored and never go
- * back: they serve on what they serve.
+ * Restores into an empty installation. Raises the epoch, so that nodes compare what they have with what was restored,
+ * keep serving what they serve, and never go back.
  */
 export async function restore(source: Source, path: string, passphrase: string): Promise<void> {
   if (existsSync(join(source.dataFolder, 'keys', 'master.key'))) {
     throw new BackupError(`${source.dataFolder} already holds an installation's keys; a restore takes an empty folder`)
   }
-  // Before anything is touched: a damaged file restores nothing.
+  // Before anything is written, so that a damaged file restores nothing.
   await verifyBackup(path, passphrase)
   await fill(source, readArchive(path, passphrase), {
     file: (entry) => importFile(source.dataFolder, entry),

@@ -1,4 +1,4 @@
-/** The event store as entries: every table hour by hour in ClickHouse's Native format. */
+/** The event store as entries: every table, hour by hour, in ClickHouse's Native format. */
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { tablesOfDays } from '../events/close-days.ts'
@@ -7,14 +7,17 @@ import { queryRows } from '../events/store.ts'
 import { BackupError, type Entry } from './archive.ts'
 
 const folder = 'clickhouse'
-/** Rows of one entry, unless a single hour has more. */
+/** Rows per entry, unless a single hour has more. */
 const partRows = 500_000
 const hour = 3600
 
-/** A table and its column of time. */
+/** A table and its time column. */
 type Table = { name: string; time: string }
 
-/** All but the sums of days, which are made of the hours again: saved beside rows that came late they would be wrong. */
+/**
+ * All tables except the daily sums, which are derived again from the hours: restored together with late rows, they
+ * would be wrong.
+ */
 async function tablesOf(events: ClickHouseClient): Promise<Table[]> {
   return queryRows<Table>(
     events,
@@ -25,7 +28,7 @@ async function tablesOf(events: ClickHouseClient): Promise<Table[]> {
   )
 }
 
-/** Every row. Rows that arrive meanwhile may be in or not. */
+/** Exports every row. Rows that arrive during the export may or may not be included. */
 export async function* exportEvents(events: ClickHouseClient): AsyncGenerator<Entry> {
   for (const { name, time } of await tablesOf(events)) {
     const ranges = await rangesOf(events, name, time)
@@ -41,9 +44,9 @@ export async function* exportEvents(events: ClickHouseClient): AsyncGenerator<En
   }
 }
 
-/** Stretches of time (epoch s) with about as many rows as an entry may have. */
+/** Time ranges (epoch seconds) with about as many rows as an entry may have. */
 async function rangesOf(events: ClickHouseClient, table: string, time: string): Promise<[number, number][]> {
-  // Names that no table has for a column, which would be taken for it.
+  // Aliases that no table has as a column: ClickHouse would take the column instead.
   const hours = await queryRows<{ hour_begins: number; hour_rows: number }>(
     events,
     `select intDiv(toUnixTimestamp(${time}), ${hour}) * ${hour} as hour_begins, toUInt32(count()) as hour_rows
@@ -63,7 +66,10 @@ async function rangesOf(events: ClickHouseClient, table: string, time: string): 
   return ranges
 }
 
-/** Fills an empty event store. What is made of raw rows on their way in was saved too, so those makers rest meanwhile. */
+/**
+ * Fills an empty event store. The rows that materialized views derive from raw rows were saved too, so the views are
+ * dropped during the import.
+ */
 export async function importEvents(events: ClickHouseClient) {
   await migrateEvents(events)
   await events.command({ query: 'truncate table counted_since_v1' })
@@ -88,11 +94,11 @@ export async function importEvents(events: ClickHouseClient) {
         values: Readable.from([Buffer.from(bytes)]),
       } as never)
       for await (const _ of stream) {
-        // An empty answer says that it is stored.
+        // An empty response confirms that the rows are stored.
       }
     },
     async finish(): Promise<void> {
-      // A backup of before there were exact sums: they begin with the next day.
+      // A backup from before exact sums existed: they begin with the next day.
       await events.command({
         query: `insert into counted_since_v1 select toStartOfDay(now('UTC')) + interval 1 day
                 where (select count() from counted_since_v1) = 0`,

@@ -1,4 +1,6 @@
-/** The small files without which a database cannot be read: the installation's keys, and who its own node is. */
+/**
+ * The small files without which a database cannot be read: the installation's keys and the identity of its own node.
+ */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { BackupError, type Entry } from './archive.ts'
@@ -27,7 +29,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Writes one file below the data folder, for its owner alone. */
+/** Writes one file below the data folder, readable by its owner only. */
 export async function importFile(dataFolder: string, { name, bytes }: Entry): Promise<void> {
   const path = normalize(name.replace(/^files\//, ''))
   if (!kept.some(({ folder }) => dirname(path) === folder)) throw new BackupError(`a file out of place: ${name}`)

@@ -1,6 +1,6 @@
 /**
- * The command of backups: `backup <file>`, `verify <file>`, `restore <file>`, `move-data <DATABASE_URL> <CLICKHOUSE_URL>`.
- * A program of its own, because a restore must come before anything makes a key.
+ * The backup command: `backup <file>`, `verify <file>`, `restore <file>`, `move-data <DATABASE_URL> <CLICKHOUSE_URL>`.
+ * A separate program, because a restore must run before anything creates a key.
  */
 import { TenantLoginError } from '../db/tenant-login.ts'
 import { openEvents } from '../events/store.ts'
@@ -48,7 +48,7 @@ const commands: Record<string, () => Promise<void>> = {
     withStores(async (stores) => {
       await moveData(stores, {
         databaseUrl: argument(0),
-        // Of the target: the embedded database makes its own.
+        // For the target: the embedded database creates its own.
         tenantDatabaseUrl: stores.tenantDatabaseUrl,
         clickhouseUrl: argument(1),
       })

@@ -1,4 +1,4 @@
-/** The relational store as entries: every table of our schema as PostgreSQL's own COPY text, from one snapshot. */
+/** The relational store as entries: every table of our schema in PostgreSQL's COPY text format, from one snapshot. */
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
@@ -10,10 +10,13 @@ const partBytes = 8_000_000
 const folder = 'postgres'
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Tables in the order in which their references allow them to be filled. A table that refers to itself is filled at once. */
+/**
+ * Tables in the order in which foreign keys allow filling them. A table that references itself is filled in one
+ * statement.
+ */
 async function tablesOf(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query<{ name: string }>(
-    // The login of callers' transactions belongs to the server of PostgreSQL, and each has its own.
+    // The login for callers' transactions belongs to the PostgreSQL server; each server has its own.
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
      and relname <> 'tenant_login' order by relname`,
   )
@@ -43,7 +46,9 @@ async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Every row of every table at one moment. `migrations` is a table like the others and tells the schema. */
+/**
+ * Every row of every table from one snapshot. `migrations` is exported like any other table and identifies the schema.
+ */
 export async function* exportRelational(url: string): AsyncGenerator<Entry> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -77,8 +82,8 @@ export async function* exportRelational(url: string): AsyncGenerator<Entry> {
 export type Import = { add(entry: Entry): Promise<void>; finish(): Promise<void>; abandon(): Promise<void> }
 
 /**
- * Fills an empty database: the schema as it was when the rows were written, the rows in one transaction, then what
- * migrations came since. Entries of a table come one after another, in the order of `exportRelational`.
+ * Fills an empty database: the schema as of the backup, the rows in one transaction, then newer migrations. The entries
+ * of a table come one after another, in the order of `exportRelational`.
  */
 export async function importRelational(
   url: string,
@@ -122,7 +127,7 @@ export async function importRelational(
     if (bytes.length > 0) table.chunks.push(bytes)
   }
 
-  /** The schema is known once the rows of `migrations` are; what came before them is held meanwhile. */
+  /** The schema is known once the rows of `migrations` are; entries that come earlier are held until then. */
   async function begin(names: Set<string>): Promise<void> {
     await migrate(url, { wanted: (name) => names.has(name), tenantUrl })
     await client.query('begin')
@@ -156,7 +161,7 @@ function migrationNames({ bytes }: Entry): Set<string> {
   return new Set(lines.filter((line) => line !== '').map((line) => line.split('\t')[at] ?? ''))
 }
 
-/** The next number of a table is above all that were given. */
+/** Sets the next id of a table above all imported ones. */
 async function restartNumbers(client: pg.Client, table: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = $1::regclass and attidentity <> ''`,

@@ -1,13 +1,13 @@
-/** What changes bans does so in the order of commits, and wakes the nodes that serve the sites. */
+/** Serializes changes to bans in commit order, and wakes the nodes that serve the sites. */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
 const banLock = 7_312_058
 
 /**
- * Takes the turn of every zone that serves one of the sites, the lowest first: a sequence that is given from here on is
- * higher than any that a node of these zones has read. The nodes hear of it when the transaction is committed. Runs as the
- * system.
+ * Takes the ban lock of every zone that serves one of the sites, in ascending order. Sequence numbers assigned from
+ * here on are higher than any that a node of these zones has read. Nodes are notified when the transaction commits.
+ * Runs as the system.
  */
 export async function takeBanTurn(db: Database, siteIds: readonly number[]): Promise<void> {
   const groups = await db
@@ -21,7 +21,7 @@ export async function takeBanTurn(db: Database, siteIds: readonly number[]): Pro
   await takeTurn(db, groups)
 }
 
-/** The same of one zone, whatever it serves. */
+/** The same for one zone, whatever it serves. */
 export async function takeZoneBanTurn(db: Database, zoneId: number): Promise<void> {
   const groups = await db.selectFrom('groups').select(['id', 'zoneId']).where('zoneId', '=', zoneId).execute()
   await takeTurn(db, groups)

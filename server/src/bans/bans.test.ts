@@ -1,4 +1,7 @@
-/** Bans in common, as nodes tell and ask of them, and as people see and lift them: real node API, real calls, one PostgreSQL. */
+/**
+ * Shared bans: how nodes report and fetch them, and how people list and lift them. Real node API, real calls, one
+ * PostgreSQL.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { parseAddress } from '@breakwater/contract/addresses.ts'
 import type { BlockedIp } from '@breakwater/contract/bans/block-ips.ts'
@@ -80,7 +83,7 @@ const list = async (as: typeof customer, query = '') => {
 const ipsOf = async (as: typeof customer, query = '') => (await list(as, query)).data.map(({ ip }) => ip)
 const lift = (as: typeof customer, body: object) => api.call(as, 'DELETE', `/${as.tier}/blockIPs`, body)
 
-test('a ban wakes the other nodes of its site, is theirs by the next question, and leaves when it is lifted', async () => {
+test('a ban wakes the other nodes of its site, reaches them at the next fetch, and ends when lifted', async () => {
   const stream = await other.stream()
   await vi.waitFor(() => expect(stream.wakes).not.toEqual([]))
   expect(await tell(east, banOf('192.0.2.1'), banOf('2001:db8:1:2::/64'))).toEqual([])
@@ -95,13 +98,13 @@ test('a ban wakes the other nodes of its site, is theirs by the next question, a
   await vi.waitFor(() => expect(stream.wakes.length).toBeGreaterThan(heard))
   stream.message.destroy()
   expect((await ask(other, first.after)).changes).toEqual([{ site: shop, address: '192.0.2.1', seconds: 0 }])
-  // Who begins anew hears of what is banned now, and of the sites that it names alone.
+  // A node that starts over gets what is banned now, and only for the sites that it names.
   expect(addressesOf(await ask(other))).toEqual(['2001:db8:1:2::/64'])
   expect(addressesOf(await ask(other, 0, [strangers]))).toEqual([])
   expect(addressesOf(await ask(other, 0, [shop]))).toEqual(['2001:db8:1:2::/64'])
 })
 
-test('told twice of the same request it changes nothing, and of another the longer one counts', async () => {
+test('reporting the same request again changes nothing; of two requests the longer ban counts', async () => {
   const ban = banOf('192.0.2.1')
   await tell(east, ban)
   const { after } = await ask(other)
@@ -116,7 +119,7 @@ test('told twice of the same request it changes nothing, and of another the long
   expect(seconds).toBeGreaterThan(600)
 })
 
-test('no node bans for a site that it does not serve, no network, and nothing that is no address', async () => {
+test('no node can ban for a site it does not serve, nor ban a network or anything that is not an address', async () => {
   expect(await tell(west, banOf('192.0.2.1'))).toEqual([])
   expect(fixture.lines.some(({ security }) => security === 'foreign bans')).toBe(true)
   expect(await tell(east, banOf('192.0.2.0/24'), banOf('2001:db8::1'))).toEqual(['192.0.2.0/24', '2001:db8::1'])
@@ -126,7 +129,7 @@ test('no node bans for a site that it does not serve, no network, and nothing th
   expect((await list(operator)).total).toBe(0)
 })
 
-test('a ban of the zone reaches its nodes that ask for them, never somebody’s who is to be spared, and is lifted by its operator alone', async () => {
+test('a zone ban reaches nodes that request it, spares protected addresses, and its operator lifts it', async () => {
   const ofZone = (address: string, guard = 'invalidDomain') => banOf(address, { site: 0, guard, reference: '' })
   const path = (zoneId: number) => `/client/zone/${zoneId}/bans`
   await fixture.asSystem((db) =>
@@ -160,7 +163,7 @@ test('a ban of the zone reaches its nodes that ask for them, never somebody’s 
     total: 2,
     data: expect.arrayContaining([
       expect.objectContaining({ cause: 'invalidDomain', asked: `GET http://nobody.test/a?${'b'.repeat(275)}` }),
-      // A node of before does not say.
+      // An older node does not report the host that was requested.
       expect.objectContaining({ cause: 'failedHandshakes', asked: '' }),
     ]),
   })
@@ -168,15 +171,15 @@ test('a ban of the zone reaches its nodes that ask for them, never somebody’s 
   const remove = (ips: string[], zoneId = fixture.east.zoneId) => api.call(operator, 'DELETE', path(zoneId), { ips })
   expect((await remove(['192.0.2.1'])).status).toBe(200)
   expect((await askZone(other, heard.after)).changes).toEqual([{ site: 0, address: '192.0.2.1', seconds: 0 }])
-  // Told again of the same request it stays lifted.
+  // Reporting the same request again does not undo the lift.
   await tell(east, first)
   expect((await askZone(other)).changes).toMatchObject([{ address: '2001:db8:1:2::/64' }])
-  // With the setting goes what it banned: here it was never on.
+  // Bans are lifted along with the setting that caused them; here the setting was never on.
   await liftNeedlessBans(fixture.services)
   expect((await askZone(other)).changes).toEqual([])
 })
 
-test('of a batch each report is judged by itself: one that is none is refused alone, and said to be', async () => {
+test('each report of a batch is judged separately: an invalid one is refused alone, and reported as such', async () => {
   const wrong = [{ seconds: 0 }, { seconds: 700_000 }, { guard: "'" }, { reference: 'x' }, { requestId: 'a\u0000b' }]
   const nameless = [null, 7, { bans: 1 }, banOf('all'), banOf('192.0.2.3', { site: 2 ** 40 })]
   const reports = wrong.map((one, at) => banOf(`192.0.2.${20 + at}`, one))
@@ -189,7 +192,7 @@ test('of a batch each report is judged by itself: one that is none is refused al
   await fixture.asSystem((db) => db.deleteFrom('bans').execute())
 })
 
-test('never banned are nodes, trusted proxies, the operator’s own networks, and who the site always lets pass', async () => {
+test('never banned: nodes, trusted proxies, the operator’s networks, and addresses a site always allows', async () => {
   await fixture.asSystem(async (db) => {
     const zone = await makeZone(db, fixture.operator, 'guarded')
     await db
@@ -235,7 +238,7 @@ test('never banned are nodes, trusted proxies, the operator’s own networks, an
   expect((await ipsOf(customer, '?sortBy=ip&orderBy=asc')).toSorted()).toEqual(free)
 })
 
-test('a site has so many bans, and one more is refused; nobody else’s room goes', async () => {
+test('a site has a maximum number of bans; beyond it they are refused, without affecting other sites', async () => {
   await fixture.asSystem((db) =>
     sql`insert into bans (site_id, address, tenant_id, until, guard, rule, cause, request_id, reference, zone_id, node)
       select ${shop}::int, '10.0.0.0'::inet + n, ${fixture.customer}::int, now() + interval '1 hour', 'antiCC', 1, 929,
@@ -245,7 +248,7 @@ test('a site has so many bans, and one more is refused; nobody else’s room goe
   )
   expect(await tell(east, banOf('192.0.2.1'), banOf('192.0.2.2'))).toEqual(['192.0.2.2'])
   expect(await tell(east, banOf('192.0.2.2', { site: strangers }))).toEqual([])
-  // A node that begins anew reads page by page.
+  // A node that starts over reads page by page.
   const seen = new Set<string>()
   let reply = await ask(other)
   for (; ; reply = await ask(other, reply.after)) {
@@ -255,7 +258,7 @@ test('a site has so many bans, and one more is refused; nobody else’s room goe
   expect(seen.size).toBe(bansOfSiteMax + 1)
 })
 
-test('people see those of their own sites, with cause, request and end, filtered, sorted and in pages', async () => {
+test('people see the bans of their own sites, with cause, request and end, filtered, sorted and in pages', async () => {
   const led = banOf('192.0.2.1')
   await tell(east, led, banOf('192.0.2.9', { guard: 'antiCC', rule: 3, seconds: 300 }))
   await tell(other, banOf('2001:db8::/64', { seconds: 3600 }), banOf('192.0.2.1', { site: strangers }))
@@ -284,12 +287,12 @@ test('people see those of their own sites, with cause, request and end, filtered
     expect([wrong, (await api.call(customer, 'GET', `/user/blockIPs${wrong}`)).status]).toEqual([wrong, 400])
 })
 
-test('one, many, or all of a filter are lifted: of one’s own sites, and never all by a forgotten field', async () => {
+test('one, several, or all bans of a filter are lifted: only of one’s own sites, never all by accident', async () => {
   const bans = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => banOf(address))
   await tell(east, ...bans, banOf('192.0.2.4', { guard: 'antiCC' }), banOf('192.0.2.1', { site: strangers }))
   for (const wrong of [{}, { ips: [] }, { causes: [] }, { zoneID: fixture.east.zoneId }, { ips: ['moon'] }])
     expect([wrong, (await lift(customer, wrong)).status]).toEqual([wrong, 400])
-  // Somebody else’s are no more touched than those that there are not.
+  // Bans of other customers are as untouched as bans that do not exist.
   expect((await lift(customer, { siteID: strangers })).status).toBe(200)
   expect((await lift(customer, { ips: ['192.0.2.1', '192.0.2.77'] })).status).toBe(200)
   expect([await ipsOf(stranger), (await ipsOf(customer)).toSorted()]).toEqual([
@@ -302,7 +305,7 @@ test('one, many, or all of a filter are lifted: of one’s own sites, and never 
   expect((await list(operator)).total).toBe(0)
 })
 
-test('bans end where their site bans nobody any more, and of who came to be let pass', async () => {
+test('bans end when their site no longer bans, and when the address is allowed', async () => {
   const set = (enable: boolean) =>
     fixture.asSystem((db) =>
       sql`update sites set settings = ${JSON.stringify({ siteMode: { enable } })}::jsonb where id = ${shop}::int`.execute(
@@ -331,9 +334,9 @@ test('bans end where their site bans nobody any more, and of who came to be let 
   expect(await ipsOf(customer)).toEqual([])
 })
 
-test('the reputation of addresses is the operator’s list and the bans of its sites, the worst counts, and none that was lifted', async () => {
+test('reputation combines the operator’s list and bans of its sites: the worst counts, no lifted ones', async () => {
   const fileOf = async (node: TestNode, have = '') => {
-    // Made anew, where a node would ask again in a minute.
+    // Recomputed here; a node would fetch again after a minute.
     forgetReputation(fixture.operator)
     const { body } = await node.get(`/reputation?have=${have}`)
     const { hash, file, signature } = body as never as ReputationReply
@@ -377,7 +380,7 @@ test('the reputation of addresses is the operator’s list and the bans of its s
   const wrong = await api.call(operator, 'GET', '/client/addressReputation?ip=example.com')
   expect([wrong.status, wrong.body.extra]).toEqual([400, [{ field: 'ip', reason: 'wrongFormat' }]])
   expect((await api.call(customer, 'GET', `/client/addressReputation?ip=${a}`)).status).toBe(403)
-  // Older bans count half, and what was lifted not at all.
+  // Older bans count half, lifted ones not at all.
   await fixture.asSystem((db) => sql`update ban_notes set last_at = now() - interval '8 days'`.execute(db))
   expect((await lift(customer, { ips: [a], siteID: shop })).status).toBe(200)
   expect((await set({ countsBans: true, networks: [] })).status).toBe(200)

@@ -23,10 +23,10 @@ const sortColumns = {
   expired: 'bans.until',
 } as const
 
-/** In an audit entry. */
+/** The most addresses named in an audit entry. */
 const namedMax = 20
 
-/** The sites that the caller may know, of those asked for: row-level security decides it by site. */
+/** The requested sites that the caller may see, as row-level security decides. */
 async function sitesOf(db: Database, { tier }: Caller, { siteID, zoneID }: Filter): Promise<number[]> {
   if (zoneID !== undefined && tier !== 'client') throw fieldFault('zoneID', 'notAllowed')
   let sites = db.selectFrom('sites').select('id').where('removedAt', 'is', null)
@@ -34,7 +34,9 @@ async function sitesOf(db: Database, { tier }: Caller, { siteID, zoneID }: Filte
   return (await sites.execute()).map(({ id }) => id)
 }
 
-/** The bans in force of these sites, read as the system: a policy asked of each of 100,000 rows would take seconds. */
+/**
+ * The active bans of these sites. Queried as the system: checking a policy for each of 100,000 rows would take seconds.
+ */
 function bansOf(db: Database, siteIds: number[], { ips, causes, zoneID }: Filter) {
   let found = db
     .selectFrom('bans')
@@ -47,7 +49,7 @@ function bansOf(db: Database, siteIds: number[], { ips, causes, zoneID }: Filter
   return ips && ips.length > 0 ? found.where(meets(ips)) : found
 }
 
-/** Whether a ban has an address in common with one of the entries. */
+/** Whether a ban overlaps one of the entries. */
 function meets(ips: string[]) {
   const ends = ips.map((text) => {
     const [first = text, last] = text.split('-')
@@ -95,7 +97,7 @@ export function blockIPsFeature(): Feature {
     },
 
     async remove({ db, caller, body, audit }) {
-      // All at once would be more than somebody means who forgot a field.
+      // Lifting everything would be more than somebody meant who forgot a field.
       if (Object.values(body).every((value) => value === undefined)) throw fieldFault('ips', 'required')
       const siteIds = await sitesOf(db, caller, body)
       const lifted = await asSystem(db, async (tx) => {

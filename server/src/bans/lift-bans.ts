@@ -1,11 +1,11 @@
-/** Lifting bans: every node that serves the sites, or the zone, hears of it. */
+/** Lifts bans and notifies every node that serves the sites or the zone. */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { takeBanTurn, takeZoneBanTurn } from './ban-sequence.ts'
 
 export type BannedAddress = { siteId: number; address: string }
 
-/** Runs as the system: that the caller may lift these was decided before. */
+/** Lifts bans. Runs as the system: the caller's right to do so was checked before. */
 export async function liftBans(db: Database, bans: readonly BannedAddress[]): Promise<void> {
   if (bans.length === 0) return
   await takeBanTurn(db, [...new Set(bans.map(({ siteId }) => siteId))])
@@ -13,13 +13,13 @@ export async function liftBans(db: Database, bans: readonly BannedAddress[]): Pr
     update bans set lifted_at = now(), sequence = nextval('ban_sequence')
     from unnest(${bans.map(({ siteId }) => siteId)}::int[], ${bans.map(({ address }) => address)}::inet[]) as asked(site, ip)
     where bans.site_id = asked.site and bans.address = asked.ip and bans.lifted_at is null`.execute(db)
-  // Whom somebody let go was banned for nothing: it says nothing about the address.
+  // An address whose ban was lifted was banned for nothing, so the ban does not count for its reputation.
   await sql`
     delete from ban_notes using unnest(${bans.map(({ siteId }) => siteId)}::int[], ${bans.map(({ address }) => address)}::inet[]) as asked(site, ip)
     where ban_notes.site_id = asked.site and ban_notes.address = asked.ip`.execute(db)
 }
 
-/** The same of addresses that are banned from a whole zone; returns those that were. Runs as the system. */
+/** The same for addresses banned from a whole zone; returns those that were banned. Runs as the system. */
 export async function liftZoneBans(db: Database, zoneId: number, addresses: readonly string[]): Promise<string[]> {
   if (addresses.length === 0) return []
   await takeZoneBanTurn(db, zoneId)

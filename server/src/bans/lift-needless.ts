@@ -1,4 +1,4 @@
-/** Lifts bans that should not stand any more: of addresses that came to be let pass, and of sites and zones that ban nobody now. */
+/** Lifts bans that no longer apply: of addresses that are now allowed, and of sites and zones that no longer ban. */
 import { parseRange } from '@breakwater/contract/addresses.ts'
 import type { ZoneBanCause } from '@breakwater/contract/edge/zone-bans.ts'
 import { sql } from 'kysely'
@@ -10,7 +10,10 @@ import { withoutWholeMask } from './read-bans.ts'
 
 type Standing = BannedAddress & { zoneId: number; isOff: boolean }
 
-/** Those in force, with whether their site has neither whole-site protection nor anti-CC rules: its nodes then ask nobody for bans. */
+/**
+ * The active bans, and whether their site has neither whole-site protection nor anti-CC rules: its nodes then fetch no
+ * bans.
+ */
 async function standing(db: Database): Promise<Standing[]> {
   const { rows } = await sql<Standing>`
     select b.site_id, b.address::text as address, b.zone_id, s.is_off from bans b join (
@@ -21,7 +24,7 @@ async function standing(db: Database): Promise<Standing[]> {
   return rows
 }
 
-/** Returns how many. */
+/** Returns how many were lifted. */
 export function liftNeedlessBans({ database }: Pick<Services, 'database'>): Promise<number> {
   return withSystem(database.db, async (db) => {
     const lifted: BannedAddress[] = []
@@ -37,7 +40,7 @@ export function liftNeedlessBans({ database }: Pick<Services, 'database'>): Prom
 
 type StandingOfZone = { zoneId: number; address: string; isOff: boolean }
 
-/** By which setting a cause bans, and whether it is on. What is not saved is off. */
+/** By cause, the SQL condition that the setting behind it is on. Settings that were never saved are off. */
 const isOn: Record<ZoneBanCause, string> = {
   zoneAntiCC: "s.name = 'anticc' and (s.value ->> 'enable')::boolean",
   invalidDomain: "s.name = 'invalidDomainLimitCount' and (s.value ->> 'invalidDomainLimitCount')::int > 0",

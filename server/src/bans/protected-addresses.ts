@@ -1,4 +1,6 @@
-/** Addresses that are never banned, whatever they did: nodes, proxies that are believed, and who a site always lets pass. */
+/**
+ * Addresses that are never banned, whatever they do: nodes, trusted proxies, and those that a site always lets pass.
+ */
 import { type AddressRange, parseRange } from '@breakwater/contract/addresses.ts'
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
 import { methods } from '@breakwater/contract/fields.ts'
@@ -11,21 +13,22 @@ const rangesOf = (texts: readonly string[]): AddressRange[] =>
     return range === undefined ? [] : [range]
   })
 
-/** Whether two ranges have an address in common: of a /64 that is banned one would be enough. */
+/** Whether two ranges overlap. For a banned /64, one common address is enough. */
 const meet = (a: AddressRange, b: AddressRange): boolean => a.family === b.family && a.from <= b.to && b.from <= a.to
 
-/** Tells of an address whether it may be banned from a site. */
+/** Returns whether an address may be banned from a site. */
 export type MayBan = (siteId: number, address: string) => boolean
 
-/** Loopback is where a machine's own tools come from, and in a trial everybody. */
+/** Loopback is where a machine's own tools connect from, and in a trial everybody. */
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
 
-/** Whether two lists of ranges have an address in common. */
+/** Whether a range overlaps one of the others. */
 export const meetsAny = (range: AddressRange, others: readonly AddressRange[]): boolean =>
   others.some((other) => meet(range, other))
 
 /**
- * Of a zone: its nodes, its trusted proxies, and the networks that the operator's people work from. Runs as the system.
+ * The protected addresses of a zone: its nodes, its trusted proxies, and the networks of the operator's staff. Runs as
+ * the system.
  */
 export async function protectedOfZone(db: Database, zoneId: number): Promise<AddressRange[]> {
   const nodes = await db
@@ -48,7 +51,10 @@ export async function protectedOfZone(db: Database, zoneId: number): Promise<Add
   return rangesOf([...ofNodes.filter((address) => !isLoopback(address)), ...networks.map(({ network }) => network)])
 }
 
-/** Those of the zone and, of each site, its allow rules that hold for every request. Runs as the system. */
+/**
+ * The protected addresses of a zone plus, for each site, its allow rules that apply to every request. Runs as the
+ * system.
+ */
 export async function protectedAddresses(db: Database, zoneId: number, siteIds: readonly number[]): Promise<MayBan> {
   const ofZone = await protectedOfZone(db, zoneId)
   const ofSites = await allowed(db, siteIds)

@@ -1,4 +1,4 @@
-/** The bans of a node's sites, and of its zone, that changed since it asked last, signed for it. */
+/** The bans of a node's sites, and of its zone, that changed since its last request, signed for it. */
 import { createHash } from 'node:crypto'
 import { formatRange } from '@breakwater/contract/addresses.ts'
 import { type BanChange, type BansReply, banSecondsMax, bansSignatureText } from '@breakwater/contract/edge/bans.ts'
@@ -11,15 +11,20 @@ const pageMax = 2_000
 
 export type BansQuestion = {
   after: number
-  /** Of these sites alone; of all that the node serves where it is empty. */
+  /** Only these sites; if empty, all that the node serves. */
   sites: readonly number[]
-  /** Also those of the node's whole zone, where no sites are named, and the networks that nodes never drop. */
+  /**
+   * Whether to include the bans of the node's whole zone (if no sites are named), and the networks that nodes never
+   * drop.
+   */
   zone: boolean
 }
 
 type Row = { epoch: number; sequence: number | null; siteId: number; address: string; seconds: number }
 
-/** Runs as the system. Who asks after 0 hears of no liftings: it has nothing that was lifted, or compares. */
+/**
+ * Runs as the system. A request after 0 gets no lifted bans: that node has none of them, or compares the whole list.
+ */
 export async function readBans(
   db: Database,
   node: { id: number; groupId: number | null; zoneId: number },
@@ -62,5 +67,5 @@ export async function readBans(
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** PostgreSQL writes the mask of a single address where it is asked for text. */
+/** PostgreSQL includes the mask of a single address when it casts to text. */
 export const withoutWholeMask = (address: string): string => address.replace(/^([\d.]+)\/32$/, '$1')

@@ -1,4 +1,4 @@
-/** The reports of bans in a node's batch, each judged by itself: one that is none takes no other with it. */
+/** Parses the ban reports in a node's batch, each separately, so that an invalid one does not affect the others. */
 import { BanReport, BanReports } from '@breakwater/contract/edge/bans.ts'
 import { Fault } from '../http/fault.ts'
 import { parse } from '../http/parse.ts'
@@ -7,15 +7,15 @@ const Named = BanReport.pick({ site: true, address: true })
 
 export type ReadReports = {
   bans: BanReport[]
-  /** Reports that are none: how many, and those that say at least whom they are about. */
+  /** The number of invalid reports, and those of them that at least name the site and address. */
   unreadable: number
   refused: { site: number; address: string }[]
 }
 
-/** Throws a Fault where it is no batch at all. */
+/** Throws a Fault if the body is not a batch at all. */
 export function readReports(body: unknown): ReadReports {
   const given = (body as { bans?: unknown } | null)?.bans
-  // A text that cannot be stored is one report's affair, too: the batch is looked at without what it holds.
+  // A text that cannot be stored must only fail its own report, so the batch is validated here without its items.
   const length = Array.isArray(given) ? given.length : 0
   parse(BanReports, { bans: Array.isArray(given) ? Array(length).fill(0) : given }, 'body')
   const read: ReadReports = { bans: [], unreadable: 0, refused: [] }

@@ -1,4 +1,4 @@
-/** Bans that a node began, kept for every node that serves their sites. */
+/** Stores bans that a node started, for every node that serves their sites. */
 import { formatRange, parseRange } from '@breakwater/contract/addresses.ts'
 import { type BanReport, bansOfSiteMax } from '@breakwater/contract/edge/bans.ts'
 import { zoneWide } from '@breakwater/contract/edge/zone-bans.ts'
@@ -13,10 +13,13 @@ import { storeZoneBans } from './store-zone-bans.ts'
 export type BanningNode = { name: string; zoneId: number; groupId: number | null }
 type Ban = Pick<BanReport, 'site' | 'address'>
 
-/** `refused` are addresses that may not be banned, and those beyond what a site may have; `foreign` sites that are not the node's. */
+/**
+ * `refused`: addresses that may not be banned, and those above a site's maximum. `foreign`: sites the node does not
+ * serve.
+ */
 export type StoredBans = { refused: Ban[]; foreign: number[]; kept: number }
 
-/** A node bans one client: an address, of IPv6 a /64. */
+/** Whether the report bans a single client: one IPv4 address, or an IPv6 /64. */
 export function isClient({ address }: Ban): boolean {
   const range = parseRange(address)
   if (range === undefined || formatRange(range) !== address) return false
@@ -24,7 +27,7 @@ export function isClient({ address }: Ban): boolean {
   return range.to - range.from + 1n === 1n << bits
 }
 
-/** Runs as the system. What was told before, of the same request, changes nothing: not even where it was lifted meanwhile. */
+/** Runs as the system. Reporting the same request again changes nothing, even if the ban was lifted in the meantime. */
 export async function storeBans(db: Database, node: BanningNode, all: readonly BanReport[]): Promise<StoredBans> {
   const clients = all.filter(isClient)
   const ofZone = clients.filter(({ site }) => site === zoneWide)
@@ -67,7 +70,10 @@ async function storeSiteBans(db: Database, node: BanningNode, reports: readonly 
   }
 }
 
-/** Those that the sites have room for. Under the lock of their zones, so that two nodes cannot both take the last place. */
+/**
+ * The reports that fit within the sites' maximum. Under their zones' lock, so that two nodes cannot both take the last
+ * place.
+ */
 async function withinLimits(db: Database, reports: readonly BanReport[]): Promise<BanReport[]> {
   const { rows } = await sql<{ siteId: number; n: number }>`
     select site_id, count(*)::int as n from bans
@@ -81,7 +87,7 @@ async function withinLimits(db: Database, reports: readonly BanReport[]): Promis
   })
 }
 
-/** One that two nodes began lasts as long as the longer of the two says, for the reason of the later one. */
+/** If two nodes started the same ban, the longer duration and the later cause apply. */
 async function keep(db: Database, node: BanningNode, tenantId: number, report: BanReport): Promise<void> {
   const { site: siteId, address, guard, rule, cause, requestId, reference } = report
   const { numInsertedOrUpdatedRows } = await db
@@ -111,7 +117,7 @@ async function keep(db: Database, node: BanningNode, tenantId: number, report: B
     )
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) return
-  // What the reputation of the address counts, when the ban is long over.
+  // Counts for the reputation of the address, long after the ban is over.
   await db
     .insertInto('banNotes')
     .values({ siteId, address, tenantId })

@@ -1,4 +1,4 @@
-/** Bans from all sites of a zone that one of its nodes began. */
+/** Stores bans from all sites of a zone that one of its nodes started. */
 import { parseRange } from '@breakwater/contract/addresses.ts'
 import { type BanReport, bansOfZoneMax } from '@breakwater/contract/edge/bans.ts'
 import { sql } from 'kysely'
@@ -6,7 +6,9 @@ import type { Database } from '../db/database.ts'
 import { takeZoneBanTurn } from './ban-sequence.ts'
 import { meetsAny, protectedOfZone } from './protected-addresses.ts'
 
-/** Returns those that are not kept: addresses that are never banned, and those beyond what a zone may have. Runs as the system. */
+/**
+ * Returns those not stored: addresses that are never banned, and those above the zone's maximum. Runs as the system.
+ */
 export async function storeZoneBans(
   db: Database,
   node: { name: string; zoneId: number },
@@ -21,7 +23,7 @@ export async function storeZoneBans(
     db,
   )
   const kept = allowed.slice(0, Math.max(0, bansOfZoneMax - (rows[0]?.n ?? 0)))
-  // One address may be in a batch twice: a row is changed once by a statement.
+  // A batch may contain an address twice, but one statement can only change a row once.
   const last = [...new Map(kept.map((report) => [report.address, report])).values()]
   await sql`
     insert into zone_bans (zone_id, address, tenant_id, until, cause, request_id, node, asked)

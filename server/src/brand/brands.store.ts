@@ -1,20 +1,20 @@
-/** Brands and their pictures in the database. */
+/** Brands and their images in the database. */
 import { type BrandImage, brandImages } from '@breakwater/contract/brand/brand.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { BrandHashes } from '../db/brand-tables.ts'
 import { asSystem, type Database, withSystem } from '../db/database.ts'
 import type { Encoded } from './encode.ts'
 
-/** Where a picture is served. The hash is its name, so an address never shows another one. */
+/** The URL path of an image. It contains the hash, so a URL always shows the same image. */
 export const imageAddress = (hash: string | undefined): string => (hash ? `/brand/${hash}` : '')
 
-/** Every picture's address by its field; empty where there is none. */
+/** The path of every image, by field; empty if there is none. */
 export const addressesOf = (hashes: BrandHashes): Record<BrandImage, string> =>
   Object.fromEntries(brandImages.map((name) => [name, imageAddress(hashes[name])])) as Record<BrandImage, string>
 
 /**
- * The brand of a console under a host name: one that names the host, else one that names none. The latter counts for
- * the first operator only; the others of an installation are known by their hosts.
+ * The brand of a console for a host name: one that names the host, otherwise one without hosts. The latter is only
+ * taken from the first operator; any others of an installation are recognized by their hosts.
  */
 export function findBrand(db: Database, tier: string, host: string) {
   return withSystem(db, (tx) =>
@@ -32,10 +32,12 @@ export function findBrand(db: Database, tier: string, host: string) {
   )
 }
 
-/** One change of brands at a time: which hosts are taken is asked across operators, and pictures are shared. */
+/** Brands are changed one at a time: the check for taken hosts spans operators, and images are shared. */
 export const lockBrands = (db: Database) => sql`select pg_advisory_xact_lock(7312037)`.execute(db)
 
-/** The first of some hosts that a brand of some console already names; -1 where both name none; nothing where all are free. */
+/**
+ * The index of the first host that another brand already names; -1 if both name no hosts; undefined if all are free.
+ */
 export async function takenHost(
   db: Database,
   brand: { id: number; tenantId: number; tiers: readonly string[]; hosts: readonly string[] },
@@ -69,7 +71,7 @@ export async function keepImages(db: Database, tenantId: number, images: readonl
   )
 }
 
-/** Removes the pictures of an operator that no brand of it shows any more. */
+/** Removes an operator's images that none of its brands uses any more. */
 export async function dropUnshownImages(db: Database, tenantId: number): Promise<void> {
   await asSystem(db, (tx) =>
     sql`delete from brand_images i where tenant_id = ${tenantId} and not exists (

@@ -15,7 +15,7 @@ afterEach(() => server.services.database.pool.query('delete from brands; delete 
 
 type Values = Record<string, string | File>
 
-/** Sends a form as a browser does, and answers what came back. */
+/** Sends a form as a browser does, and returns the response. */
 async function send(method: 'POST' | 'PUT', values: Values, as: TokenSet | undefined = operator) {
   const form = new FormData()
   for (const [name, value] of Object.entries(values)) form.append(name, value)
@@ -50,8 +50,8 @@ async function made(values: Values): Promise<number> {
   return body.data.id
 }
 
-describe('on the sign-in page', () => {
-  test('an installation without a brand wears the product’s', async () => {
+describe('the sign-in page', () => {
+  test('an installation without a brand shows the product’s own', async () => {
     for (const tier of ['user', 'client', 'admin'])
       expect(await logoAt('cdn.example.com', tier)).toMatchObject({
         title: 'Breakwater',
@@ -63,7 +63,7 @@ describe('on the sign-in page', () => {
       })
   })
 
-  test('texts, colour and pictures are shown without a token, on the consoles they are for', async () => {
+  test('texts, colour and images are shown without a token, on the consoles they are for', async () => {
     const id = await made({
       title: 'Harbour CDN',
       subTitle: 'Calm water',
@@ -92,7 +92,7 @@ describe('on the sign-in page', () => {
     expect((await server.app.inject({ url: logo.logo })).statusCode).toBe(404)
   })
 
-  test('a host that a brand names wears it; any other wears the one without hosts', async () => {
+  test('a host that a brand names shows that brand; any other host shows the brand without hosts', async () => {
     const everywhere = await made({ title: 'Everywhere' })
     const here = await made({ title: 'Here', hosts: 'CDN.example.com, panel.example.org' })
     expect((await logoAt('cdn.example.com:8443')).title).toBe('Here')
@@ -110,7 +110,7 @@ describe('on the sign-in page', () => {
     await remove(here)
   })
 
-  test('another operator is known by its hosts only, and takes nobody’s', async () => {
+  test('another operator is recognized by its hosts only, and cannot take those of others', async () => {
     const mine = await made({ hosts: 'mine.example' })
     const { rows } = await server.services.database.pool.query(
       "insert into tenants (kind, name) values ('operator', 'other') returning id",
@@ -134,8 +134,8 @@ describe('on the sign-in page', () => {
   })
 })
 
-describe('changing', () => {
-  test('a picture that is not sent stays, an empty one goes, and what nobody shows is not kept', async () => {
+describe('updating', () => {
+  test('an image that is not sent is kept, an empty one is removed, and unused images are deleted', async () => {
     const id = await made({ logo: file(await png(20, 20)), favicon: file(await png(30, 30)) })
     const before = await logoAt('x.example')
     expect(await images()).toBe(2)
@@ -160,7 +160,7 @@ describe('changing', () => {
     expect((await send('PUT', { id: String(id) })).status).toBe(403)
   })
 
-  test('a field left alone in a browser is an empty file, and changes nothing', async () => {
+  test('a file field left empty in a browser is sent as an empty file, and changes nothing', async () => {
     const id = await made({ logo: file(await png(20, 20)) })
     const { logo } = await logoAt('x.example')
     expect((await send('PUT', { id: String(id), logo: new File([], '') })).status).toBe(200)
@@ -169,7 +169,7 @@ describe('changing', () => {
   })
 })
 
-describe('pictures that are refused', () => {
+describe('rejected images', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const cases: [string, () => Promise<File> | File, string][] = [
     ['SVG', () => file(svg, 'logo.svg', 'image/svg+xml'), 'imageSvg'],
@@ -185,14 +185,14 @@ describe('pictures that are refused', () => {
     ['more bytes than a mebibyte', () => file(randomBytes(1_048_577)), 'imageTooLarge'],
     ['a small file of very many pixels', async () => file(await png(6000, 6000)), 'imagePixels'],
   ]
-  test.each(cases)('%s, at its field, and nothing is kept', async (_name, make, reason) => {
+  test.each(cases)('%s is reported at its field, and nothing is stored', async (_name, make, reason) => {
     const { status, body } = await send('POST', { title: 'No', favicon: await make() })
     expect([status, body.extra]).toEqual([400, [{ field: 'favicon', reason }]])
     expect((await list()).total).toBe(0)
     expect(await images()).toBe(0)
   })
 
-  test('what hides behind the picture is not served', async () => {
+  test('data appended to an image is not served', async () => {
     const bytes = Buffer.concat([await png(20, 20), Buffer.from('<script>alert(1)</script>')])
     const id = await made({ logo: file(bytes) })
     const { rawPayload } = await server.app.inject({ url: (await logoAt('x.example')).logo })
@@ -200,7 +200,7 @@ describe('pictures that are refused', () => {
     await remove(id)
   })
 
-  test.each(['jpeg', 'webp', 'gif'] as const)('%s is taken, and a background is served as WebP', async (format) => {
+  test.each(['jpeg', 'webp', 'gif'] as const)('%s is accepted, and a background is served as WebP', async (format) => {
     const bytes = await sharp(await png(64, 64))
       .toFormat(format)
       .toBuffer()
@@ -211,7 +211,7 @@ describe('pictures that are refused', () => {
   })
 })
 
-describe('texts and colours that are refused', () => {
+describe('rejected texts and colours', () => {
   const cases: [Values, string, string][] = [
     [{ accent: '#ffcc00' }, 'accent', 'contrast'],
     [{ accent: 'red;}' }, 'accent', 'colour'],
@@ -228,7 +228,7 @@ describe('texts and colours that are refused', () => {
     expect([status, body.extra]).toEqual([400, [{ field, reason }]])
   })
 
-  test('form data is no body for any other call, and a token is asked for', async () => {
+  test('form data is not accepted by other calls, and a token is required', async () => {
     const reply = await server.app.inject({
       method: 'POST',
       url: '/api/v1/client/roles',

@@ -1,4 +1,4 @@
-/** The operator's brands: names, pictures and colours of the sign-in page and the consoles. */
+/** The operator's brands: names, images and colours of the sign-in page and the consoles. */
 
 import { type BrandImage, brandImages, brandsMax, brands as calls } from '@breakwater/contract/brand/brand.ts'
 import { paletteOf } from '@breakwater/contract/brand/colour.ts'
@@ -24,7 +24,7 @@ const textsOf = ({ title, subTitle, description, copyright, version }: BrandText
   version,
 })
 
-/** The pictures of a form, encoded, and the hashes that the brand has with them. */
+/** Encodes the images of a form. Returns them, and the hashes that the brand has then. */
 async function imagesOf(form: Form, before: BrandHashes): Promise<{ hashes: BrandHashes; encoded: Encoded[] }> {
   const hashes = { ...before }
   const encoded: Encoded[] = []
@@ -45,7 +45,7 @@ async function requireFreeHosts(db: Database, caller: Caller, form: Form, id = 0
   if (taken !== undefined) throw fieldFault(taken < 0 ? 'hosts' : `hosts.${taken}`, 'brandTaken', 'duplicatedData')
 }
 
-/** The brand, held until the transaction ends, so that two who change it change it one after the other. */
+/** Locks the brand until the transaction ends, so that concurrent changes run one after the other. */
 async function requireBrand(db: Database, caller: Caller, id: number) {
   const row = await db
     .selectFrom('brands')
@@ -66,7 +66,7 @@ const rowOf = (form: Form, hashes: BrandHashes) => ({
   images: JSON.stringify(hashes),
 })
 
-/** What the audit log keeps: texts, colour, reach, and the hashes of pictures. */
+/** The details for the audit log: texts, colour, consoles, hosts, and image hashes. */
 const noteOf = (
   brand: { tiers: string[]; hosts: string[]; accent: string },
   texts: BrandTexts,

@@ -1,16 +1,16 @@
 /**
- * Pictures of strangers. Nothing that was uploaded is ever served: it is decoded within bounds by one of four decoders
- * and encoded again, which drops whatever else a file may carry. SVG is a program, and refused.
+ * Uploaded images. The uploaded bytes are never served: one of four decoders decodes them within limits, and the result
+ * is encoded again, which drops whatever else the file contains. SVG can contain scripts and is refused.
  */
 import { createHash } from 'node:crypto'
 import type { BrandImage } from '@breakwater/contract/brand/brand.ts'
 import { fieldFault } from '../http/fault.ts'
 
-/** Pixels that are decoded at most: 24 million are 96 MB of memory. */
+/** The most pixels that are decoded: 24 million take 96 MB of memory. */
 const pixelsMax = 24_000_000
 const secondsMax = 10
 
-/** The largest box of each picture, at twice the size at which it is shown. */
+/** The maximum size of each image in pixels, at twice the size at which it is shown. */
 const boxes: Record<BrandImage, readonly [number, number]> = {
   logo: [512, 512],
   sidebarLogo: [640, 160],
@@ -21,7 +21,7 @@ const boxes: Record<BrandImage, readonly [number, number]> = {
 
 export type Encoded = { hash: string; type: 'image/png' | 'image/webp'; bytes: Buffer }
 
-/** What the first bytes say. A file's name and announced type are only claims. */
+/** The kind of file by its first bytes. The name and the declared type are not trusted. */
 function kindOf(bytes: Buffer): 'picture' | 'svg' | 'other' {
   const starts = (hex: string, at = 0) => bytes.subarray(at, at + hex.length / 2).toString('hex') === hex
   const isWebp = starts('52494646') && starts('57454250', 8)
@@ -29,7 +29,7 @@ function kindOf(bytes: Buffer): 'picture' | 'svg' | 'other' {
   return /<(svg|\?xml|!doctype)/i.test(bytes.subarray(0, 1024).toString('latin1')) ? 'svg' : 'other'
 }
 
-/** The decoder, with every format but four switched off. */
+/** The decoder, with all formats but four disabled. */
 async function openDecoder() {
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -43,10 +43,10 @@ async function openDecoder() {
   })
   return sharp
 }
-/** Loaded when the first picture comes. */
+/** Loaded with the first image. */
 let decoder: ReturnType<typeof openDecoder> | undefined
 
-/** Decodes and encodes a picture. Throws a fault at its field with a reason that a person can act on. */
+/** Decodes and re-encodes an image. Throws a fault at its field with a reason that a person can act on. */
 export async function encodeImage(field: BrandImage, file: File): Promise<Encoded> {
   const bytes = Buffer.from(await file.arrayBuffer())
   const kind = kindOf(bytes)
@@ -60,7 +60,7 @@ export async function encodeImage(field: BrandImage, file: File): Promise<Encode
       .timeout({ seconds: secondsMax })
       .autoOrient()
       .resize({ width, height, fit: 'inside', withoutEnlargement: true })
-    // Letters show the logo too, and some readers of mail know PNG only.
+    // Mails show the logo too, and some mail clients only support PNG.
     const encoded = await (isPhoto ? picture.webp({ quality: 80 }) : picture.png({ compressionLevel: 9 })).toBuffer()
     const hash = createHash('sha256').update(encoded).digest('hex')
     return { hash, type: isPhoto ? 'image/webp' : 'image/png', bytes: encoded }

@@ -1,4 +1,6 @@
-/** The pictures of brands, without a token: the sign-in page shows them. Their address is their hash, so they are kept for ever. */
+/**
+ * Serves brand images without a token, for the sign-in page. The URL contains the hash, so they are cached for ever.
+ */
 import type { FastifyInstance } from 'fastify'
 import { withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'

@@ -1,15 +1,16 @@
-/** The name that a tenant's people know the product by: in letters, in their authenticator app, at their passkeys. */
+/** The product name that a tenant's people see: in mails, in their authenticator app, at their passkeys. */
 import { type SqlBool, sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 
 export const product = 'Breakwater'
 
-/** The product's version, shown where a brand has none of its own. */
+/** The product's version, shown if a brand sets none. */
 export const version = '0.1.0'
 
 /**
- * What the product is called to the people of a tenant: the title of its operator's brand for its console, one without
- * hosts first, since a letter is not read under a host. Without one, the product's name. A customer does not see its operator's rows: asked as the system.
+ * The product name for a tenant's people: the title of its operator's brand for its console, preferring one without
+ * hosts, since a mail is not read under a host. Without a brand, the product's name. Customers cannot see their
+ * operator's rows, so this is queried as the system.
  */
 export async function brandOf(db: Database, tenantId: number): Promise<string> {
   const tier = sql`(select case kind when 'customer' then 'user' when 'operator' then 'client' else 'admin' end

@@ -1,4 +1,4 @@
-/** Automatic certificates of all customers, for their operator. */
+/** The automatic certificates of all customers, for their operator. */
 import { automaticCertificates } from '@breakwater/contract/certificates/automatic.ts'
 import { sql } from 'kysely'
 import { containing, countOf, onePage } from '../db/paging.ts'

@@ -1,4 +1,4 @@
-/** Certificates in a site's document, and what nodes get of them: by domain, the uploaded before the automatic. */
+/** Certificates in a site's document, and what nodes get of them: per domain, uploaded ones before automatic ones. */
 import { schemes } from '@breakwater/contract/domains/domains.ts'
 import type { ArtefactDomain, CertificateRef } from '@breakwater/contract/edge/artefact.ts'
 import { sql } from 'kysely'
@@ -62,7 +62,7 @@ const gatherCertificates: Gather = async (db, siteIds) => {
   )
 }
 
-/** By site, where one of its domains has automatic certificates. */
+/** Thumbprints by site, for sites with a domain that has automatic certificates. */
 async function thumbprintsOf(db: Database, siteIds: number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; thumbprint: string }>`
     select s.id, k.thumbprint from sites s join tenants t on t.id = s.tenant_id
@@ -73,7 +73,7 @@ async function thumbprintsOf(db: Database, siteIds: number[]): Promise<Map<numbe
   return new Map(rows.map(({ id, thumbprint }) => [id, thumbprint]))
 }
 
-/** The thumbprint of the operator's key at certificate authorities: no setting of anybody's, and no part of the history. */
+/** The thumbprint of the operator's ACME account key. It is not a setting, and not part of the history. */
 export const acmePart: SitePart<{ thumbprint: string }> = {
   owner: 'site',
   name: 'acme',
@@ -105,13 +105,13 @@ export const certificatesPart: SitePart<Record<string, Certificate>> = {
       `certificates/${id}`,
       { name, source, names, issuer, fingerprint, notAfter },
     ]),
-  // A certificate stands and falls with its key, which is a secret: both stay as they are now.
+  // A certificate is useless without its key, which is a secret: a restore leaves both as they are now.
   async restore() {},
   render: renderCertificates,
   requires: (certificates) => (Object.keys(certificates).length > 0 ? ['certificates'] : []),
 }
 
-/** Which uploaded certificate a domain shows, by the kind of key. */
+/** The uploaded certificates that a domain serves, by kind of key. */
 export const certificateBindingsPart: DomainPart<Record<string, number>> = {
   owner: 'domain',
   name: 'certificateBindings',
@@ -119,7 +119,8 @@ export const certificateBindingsPart: DomainPart<Record<string, number>> = {
   gather: gatherCertificates,
   items: (bound) => [['certificates', bound]],
 
-  // The domains were just written anew. A certificate that is gone, or has become one for other names, stays away.
+  // The domains have just been rewritten. Certificates that were removed, or no longer cover the name, are not assigned
+  // again.
   async restore(db, site, bodies) {
     const certificates = await db
       .selectFrom('certificates')
@@ -150,12 +151,12 @@ function renderCertificates(certificates: Record<string, Certificate>, out: Rend
     const { autoSsl = false, forceSsl = false, scheme = schemes.both } = saved.get(domain.id) ?? {}
     if (scheme === schemes.http) continue
     const uploaded = Object.values(bindings[domain.id] ?? {}).flatMap((id) => certificates[id] ?? [])
-    // That of a wildcard covers the name below its star, too: what lasts longest is shown.
+    // A wildcard's certificate covers its parent name, too: the one that lasts longest is served.
     const ordered = autoSsl ? automatic.filter(({ names }) => names.includes(domain.name)) : []
-    // A preview host stands for a domain and has none of its names.
+    // A preview host stands for a domain but has none of its names.
     const shown = [...uploaded.filter(({ names }) => covers(names, domain.name)), ...ordered.slice(-1)]
     if (shown.length > 0) domain.certificates = shown.map((one) => refOf(one, out))
-    // Nobody is led to a handshake that ends; a domain of TLS alone serves nothing before it has a certificate.
+    // Nobody is redirected to a handshake that fails; an HTTPS-only domain serves nothing until it has a certificate.
     const isForced = shown.length > 0 ? forceSsl || scheme === schemes.https : scheme === schemes.https
     if (isForced && !isPreviewName(domain.name)) {
       domain.forceSsl = true

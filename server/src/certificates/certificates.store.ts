@@ -42,7 +42,10 @@ export const findCertificate = (db: Database, siteId: number, id: number) =>
 
 export type CertificateRow = NonNullable<Awaited<ReturnType<typeof findCertificate>>>
 
-/** The names of the domains that use each of these: those it is assigned to, and of an automatic one those that it was ordered for. */
+/**
+ * The names of the domains that use each certificate: those it is assigned to, or those an automatic one was ordered
+ * for.
+ */
 export async function domainsOf(db: Database, siteId: number, ids: number[]): Promise<Map<number, string[]>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: number; name: string }>`
@@ -55,7 +58,7 @@ export async function domainsOf(db: Database, siteId: number, ids: number[]): Pr
   return grouped(rows, ({ id, name }) => [id, name])
 }
 
-/** Keeps a new certificate, its key sealed. Returns its id. */
+/** Stores a new certificate with its key sealed. Returns its id. */
 export async function insertCertificate(
   db: Database,
   vault: Vault,
@@ -72,7 +75,7 @@ export async function insertCertificate(
   return id
 }
 
-/** Puts a new certificate in the place of one. A new key is a new version: nodes that have not heard of it yet still ask for the one before. */
+/** Replaces a certificate. A new key gets a new version: nodes that do not know of it yet still request the old one. */
 export async function replaceCertificate(
   db: Database,
   vault: Vault,

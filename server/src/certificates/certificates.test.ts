@@ -1,4 +1,4 @@
-/** Uploaded certificates: what is refused and why, what nodes get, and that a key never comes out again. */
+/** Uploaded certificates: what is rejected and why, what nodes get, and that a key is never returned. */
 import { createPrivateKey } from 'node:crypto'
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -112,19 +112,19 @@ describe('an upload', () => {
     ],
     ['that must be stapled', 'certificate', 'mustStaple', () => authority.make({ mustStaple: true })],
   ]
-  test.each(refusals)('%s is refused at %s: %s', async (_why, field, reason, make) => {
+  test.each(refusals)('%s is rejected at %s: %s', async (_why, field, reason, make) => {
     const { status, body } = await upload(await make())
     expect([status, body.code, body.extra]).toEqual([400, 101003, [{ field, reason }]])
   })
 
-  test('with a name that is missing, too long or of odd letters is refused as 301001', async () => {
+  test('with a missing, too long or invalid name is rejected as 301001', async () => {
     const one = await authority.make()
     for (const name of ['', 'x'.repeat(257), 'my certificate', 'a/b', 'é'])
       expect([name, (await upload({ ...one, name })).body.code]).toEqual([name, 301001])
     expect((await upload({ ...one, name: '*.example.com_2-x' })).status).toBe(200)
   })
 
-  test('that is too long is refused, whatever it is', async () => {
+  test('that is too long is rejected, whatever it contains', async () => {
     const one = await authority.make()
     expect((await upload({ ...one, certificate: 'x'.repeat(70_000) })).body.code).toBe(101030)
     expect((await upload({ ...one, certificate: 'x'.repeat(1_200_000) })).status).toBe(413)
@@ -134,7 +134,7 @@ describe('an upload', () => {
     ).toBe('tooManyNames')
   })
 
-  test('whose chain is out of order, with a root and a stranger in it, is put right', async () => {
+  test('whose chain is out of order and contains a root and an unrelated certificate is corrected', async () => {
     const one = await authority.make()
     const { certificate: stranger } = await authority.make({ names: ['other.example.com'] })
     const id = await uploaded({
@@ -148,7 +148,7 @@ describe('an upload', () => {
   })
 })
 
-test('nodes get a domain’s certificates by reference, its key only sealed, and no reply has the key', async () => {
+test('nodes get a domain’s certificates by reference and its key only sealed; no reply has the key', async () => {
   const [ec, rsa] = [await authority.make(), await authority.make({ kind: 'rsa' })]
   const [ecId, rsaId] = [await uploaded(ec), await uploaded(rsa)]
   expect((await assign(ecId, 'www.example.com')).status).toBe(200)
@@ -165,7 +165,7 @@ test('nodes get a domain’s certificates by reference, its key only sealed, and
     certificate: ecId,
   })
   expect(shownBy('shop.example.com')).toEqual([])
-  // Nowhere but sealed: not in a reply, the history, the audit log or what nodes fetch.
+  // The key is only stored sealed: it is not in a reply, the history, the audit log or what nodes fetch.
   const secret = createPrivateKey(ec.privateKey).export({ format: 'jwk' }).d!
   const texts = [
     ...['certificates', `certificate/${ecId}`, 'metaCertificates', 'domains', 'history'].map((path) => `${of}/${path}`),
@@ -192,7 +192,7 @@ test('nodes get a domain’s certificates by reference, its key only sealed, and
     expect(text).not.toContain(secret)
   }
   expect(replies.join()).not.toContain('privateKey')
-  // A node of another group asks in vain.
+  // A node of another group does not get it.
   const ask = (node: number) =>
     withSystem(server.services.database.db, (db) =>
       readSecrets(db, server.services.vault, { groupId: node, sealKey: Buffer.alloc(0) } as never, [
@@ -202,7 +202,7 @@ test('nodes get a domain’s certificates by reference, its key only sealed, and
   expect(await ask(groupId + 1000)).toEqual({ foreign: [site] })
 })
 
-test('an assignment covers every name, or is refused whole with those it does not cover', async () => {
+test('an assignment covers every name, or is refused completely with the names that are not covered', async () => {
   const id = await uploaded(await authority.make({ names: ['shop.example.com', '*.wild.example.com'] }))
   expect((await assign(id, 'shop.example.com', '*.wild.example.com')).status).toBe(200)
   const refused = await assign(id, 'shop.example.com', 'deep.shop.example.com', 'www.example.com')
@@ -222,7 +222,7 @@ test('an assignment covers every name, or is refused whole with those it does no
   expect((await pool.query('select from secrets where name = $1', [`certificate-${id}`])).rowCount).toBe(0)
 })
 
-test('a new certificate takes the place of the old on every domain; its key is a new version', async () => {
+test('a new certificate replaces the old one on every domain; its key gets a new version', async () => {
   const names = ['shop.example.com']
   const [one, next] = [await authority.make({ names }), await authority.make({ names, to: 180 })]
   const id = await uploaded(one)
@@ -242,7 +242,7 @@ test('a new certificate takes the place of the old on every domain; its key is a
   expect(await must('GET', `${of}/certificate/${id}`)).toMatchObject({ name: 'shop', domains: ['shop.example.com'] })
 })
 
-test('a restore brings an assignment back, and no key or certificate of before', async () => {
+test('a restore brings back an assignment, but no earlier key or certificate', async () => {
   const id = await uploaded(await authority.make({ names: ['deep.shop.example.com'] }))
   await assign(id, 'deep.shop.example.com')
   const [{ revision }] = await must('GET', `${of}/history`)
@@ -251,7 +251,7 @@ test('a restore brings an assignment back, and no key or certificate of before',
   expect((await published()).shownBy('deep.shop.example.com')).toMatchObject([{ key: `certificate-${id}@1` }])
 })
 
-test('a stranger sees nothing of it and cannot use it', async () => {
+test('other customers cannot see or use it', async () => {
   const id = await uploaded(await authority.make())
   await server.makeCustomer('neighbour')
   const by = await server.openSession('user', 'neighbour')
@@ -271,7 +271,7 @@ test('a stranger sees nothing of it and cannot use it', async () => {
   expect(stolen.status).toBe(404)
 })
 
-test('TLS settings reach nodes, and preloading wants a year and all names below', async () => {
+test('TLS settings reach nodes, and HSTS preload requires a year and includeSubDomains', async () => {
   const tls = { profile: 'modern', hstsSeconds: 31_536_000, hstsSubdomains: true, hstsPreload: true }
   const { extra } = (await call('PUT', `${of}/setting/tls`, { ...tls, hstsSubdomains: false })).body
   expect(extra).toEqual([{ field: 'hstsPreload', reason: 'preloadNeedsYear' }])
@@ -283,7 +283,7 @@ test('TLS settings reach nodes, and preloading wants a year and all names below'
   expect((await must('GET', `${of}/setting/tls`)).profile).toBe('default')
 })
 
-test('forced HTTPS and TLS alone are told to nodes once there is a certificate', async () => {
+test('forced HTTPS and HTTPS-only domains reach nodes once there is a certificate', async () => {
   const id = domains['shop.example.com']
   const forced = async () =>
     (await published()).artefact.domains.find((domain: { id: number; name: string }) => domain.id === id).forceSsl
@@ -312,7 +312,7 @@ test('forced HTTPS and TLS alone are told to nodes once there is a certificate',
   expect(await must('GET', `${of}/domain/settings?domainName=shop.example.com`)).toMatchObject({ forceSSL: false })
 })
 
-test('a certificate that ends soon, or has ended, waits for somebody on the dashboard', async () => {
+test('a certificate that expires soon, or has expired, is listed on the dashboard', async () => {
   const names = ['deep.shop.example.com']
   const soon = await uploaded(await authority.make({ names, from: -300, to: 12 }))
   await assign(soon, ...names)
@@ -322,11 +322,11 @@ test('a certificate that ends soon, or has ended, waits for somebody on the dash
   const { pool } = server.services.database
   await pool.query("update certificates set not_after = now() - interval '1 hour' where id = $1", [soon])
   expect(await waiting()).toMatchObject([{ kind: 'certificateEnded' }])
-  // It is shown still: visitors shall read that it has ended.
+  // It is still served, so that visitors see that it has expired.
   expect((await published()).shownBy(names[0]!)).toHaveLength(1)
 })
 
-test('customer and operator are told 30, 14, 7 and 1 days before a certificate in use ends, each time once', async () => {
+test('customer and operator are notified once each 30, 14, 7 and 1 days before a used certificate ends', async () => {
   const { pool } = server.services.database
   const ends = await server.makeSite(as, 'ends')
   const name = 'ends.example.net'
@@ -344,7 +344,7 @@ test('customer and operator are told 30, 14, 7 and 1 days before a certificate i
   const { id } = await must('POST', `/user/site/${ends}/certificate`, input)
   const { rows } = await pool.query('select not_after from certificates where id = $1', [id])
   const endsAt = rows[0].not_after as Date
-  /** Who is told of this one, so many days before its end. */
+  /** Who is notified of this certificate, this many days before it expires. */
   const toldAt = async (days: number) => {
     await tellOfExpiry(server.services, endsAt.getTime() - days * 86_400_000)
     const told = await pool.query(
@@ -360,10 +360,10 @@ test('customer and operator are told 30, 14, 7 and 1 days before a certificate i
   expect([await toldAt(30.1), await toldAt(30), await toldAt(29)]).toEqual([[], both, []])
   expect([await toldAt(14), await toldAt(5), await toldAt(4), await toldAt(1)]).toEqual([both, both, [], both])
   expect([await toldAt(0.5), await toldAt(-1)]).toEqual([[], []])
-  // A new one in its place has days of its own.
+  // A replacement has notifications of its own.
   await pool.query("update certificates set not_after = not_after + interval '40 days' where id = $1", [id])
   expect([await toldAt(0), await toldAt(-11), await toldAt(-12)]).toEqual([[], both, []])
-  // An automatic one is told of where its renewal keeps failing.
+  // Automatic certificates are only reported if their renewal keeps failing.
   await pool.query('delete from domain_certificates where domain_id = $1', [domain.id])
   await pool.query("update certificates set source = 'automatic' where id = $1", [id])
   await pool.query('update domains set auto_ssl = true where id = $1', [domain.id])

@@ -1,4 +1,4 @@
-/** Certificates of a site: uploaded, renewed, assigned to its domains. A key goes in and never comes out. */
+/** Certificates of a site: upload, renewal, assignment to domains. Keys are write-only. */
 import { certificates } from '@breakwater/contract/certificates/certificates.ts'
 import type { Database } from '../db/database.ts'
 import { Fault, Faults, fieldFault, gone } from '../http/fault.ts'
@@ -22,7 +22,7 @@ import { covers } from './coverage.ts'
 import { type ReadCertificate, readCertificate, readKey } from './read-certificate.ts'
 
 export function certificatesFeature({ publisher, vault }: Services): Feature {
-  /** What an upload changes of a certificate there is: the certificate, its key, or both, and they must fit. */
+  /** Reads an update of a certificate: the certificate, its key, or both; they must match. */
   async function readUpdate(
     db: Database,
     site: LockedSite,
@@ -142,13 +142,13 @@ async function requireCertificate(db: Database, site: LockedSite, id: number): P
   return row
 }
 
-/** Somebody else's certificate is of no use here, and was most likely meant for another site. */
+/** Somebody else's certificate is useless here, and was most likely meant for another site. */
 async function requireOwnName(db: Database, site: LockedSite, { names }: ReadCertificate): Promise<void> {
   const domains = await db.selectFrom('domains').select('name').where('siteId', '=', site.id).execute()
   if (!domains.some(({ name }) => covers(names, name))) throw fieldFault('certificate', 'noOwnName')
 }
 
-/** Throws 101009 with the domains that a certificate does not cover. */
+/** Throws 101009 with the domains that the certificate does not cover. */
 function requireCovered(names: string[], domains: string[]): void {
   const targets = domains.filter((domain) => !covers(names, domain))
   if (targets.length > 0) throw new Faults([{ reason: 'parameterError', targets }])

@@ -1,4 +1,7 @@
-/** The certificate that nodes show to a site's origins. Its key is kept sealed, apart from the settings, and never read back. */
+/**
+ * The certificate that nodes present to a site's origins. Its key is sealed, stored apart from the settings, and
+ * write-only.
+ */
 import { X509Certificate } from 'node:crypto'
 import { originCertificate } from '@breakwater/contract/delivery/origin-certificate.ts'
 import { z } from 'zod'
@@ -42,7 +45,7 @@ export const originCertificateSettings = siteSettingsApart(originCertificate, {
     return { isSet: true, subject: subject ?? '', expired: new Date(validTo).toISOString(), version }
   },
 
-  /** A certificate comes back only with the key that fits it. */
+  /** A restore only brings back a certificate whose key is still stored. */
   revive: async (db, site, value) => ((await hasVersion(db, site.id, value.version)) ? value : undefined),
 
   render({ chain, version }, out) {

@@ -1,11 +1,14 @@
-/** Reads an uploaded certificate with its key: what it is, in the order that browsers expect, or why it cannot be used. */
+/**
+ * Parses an uploaded certificate with its key, and puts the chain in the order that browsers expect. Rejects what is
+ * unusable, with the reason.
+ */
 import '../authority/reflect.ts'
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { fieldFault } from '../http/fault.ts'
 
 export type ReadCertificate = {
-  /** PEM, the certificate itself first, without a root. */
+  /** PEM, leaf first, without the root. */
   chain: string
   /** DNS names and addresses. */
   names: string[]
@@ -21,15 +24,15 @@ const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICAT
 const chainMax = 10
 const namesMax = 200
 const rsaBitsMin = 2048
-/** RFC 7633: without a stapled answer, and we staple none, browsers refuse it. */
+/** RFC 7633: browsers reject such a certificate without a stapled OCSP response, and we do not staple. */
 const mustStapleOid = '1.3.6.1.5.5.7.1.24'
-/** Curves that browsers know. */
+/** Curves that browsers support. */
 const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 
 const refuse = (reason: string) => fieldFault('certificate', reason)
 const refuseKey = (reason: string) => fieldFault('privateKey', reason)
 
-/** The key of a PEM text. Throws a Fault at `privateKey`. */
+/** Parses a key in PEM. Throws a Fault on `privateKey`. */
 export function readKey(pem: string): KeyObject {
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type:.*ENCRYPTED/m.test(pem)) throw refuseKey('encryptedKey')
   let key: KeyObject
@@ -45,7 +48,10 @@ export function readKey(pem: string): KeyObject {
   return key
 }
 
-/** The certificate of a PEM text and of a key, either half of which may stand there. Throws a Fault at `certificate`, or at `privateKey` where that does not fit. */
+/**
+ * Parses the certificate for a key from a PEM text with its chain in any order. Throws a Fault on `certificate`, or on
+ * `privateKey` if the key does not match.
+ */
 export function readCertificate(pem: string, key: KeyObject, now = new Date()): ReadCertificate {
   const blocks = pem.match(certificateBlock) ?? []
   if (blocks.length === 0) throw refuse(/PRIVATE KEY/.test(pem) ? 'keyInCertificate' : 'badCertificate')
@@ -86,7 +92,10 @@ function parseBlock(block: string): X509Certificate {
 
 const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' })
 
-/** The certificate of the key. Where the key fits none it is told apart whether there is one for a server at all. */
+/**
+ * The leaf certificate for the key. If none matches, the error tells a wrong key from a text without any server
+ * certificate.
+ */
 function leafOf(all: X509Certificate[], key: KeyObject): X509Certificate {
   const wanted = spki(createPublicKey(key))
   const leaf = all.find((one) => spki(one.publicKey).equals(wanted))
@@ -95,7 +104,7 @@ function leafOf(all: X509Certificate[], key: KeyObject): X509Certificate {
   throw !leaf && all.some((one) => !isAuthority(one)) ? refuseKey('keyMismatch') : refuse('noLeaf')
 }
 
-/** From the certificate up to the last that somebody else issued: what does not belong to it is left out, and so is a root, which browsers have. */
+/** The chain from the leaf up. Unrelated certificates are left out, and so is the root, which browsers have. */
 function chainOf(leaf: X509Certificate, all: X509Certificate[]): X509Certificate[] {
   const chain = [leaf]
   for (;;) {
@@ -112,14 +121,14 @@ function namesOf(certificate: x509.X509Certificate): string[] {
   return [...new Set(names.map(({ value }) => value.toLowerCase()))]
 }
 
-/** SHA-1 and what is older: no browser takes it. A self-signed one is believed, or not, by itself. */
+/** Signed with SHA-1 or older, which no browser accepts. The signature of a self-signed certificate does not matter. */
 function isWeaklySigned(certificate: X509Certificate): boolean {
   if (certificate.checkIssued(certificate)) return false
   const { hash } = new x509.X509Certificate(certificate.raw).signatureAlgorithm as { hash?: { name: string } }
   return hash?.name === 'SHA-1' || hash?.name === undefined
 }
 
-/** The common name, or the organisation, of `C=US\nO=Let's Encrypt\nCN=E5`. */
+/** Organisation and common name of a subject such as `C=US\nO=Let's Encrypt\nCN=E5`. */
 function nameOf(subject: string): string {
   const fields = new Map(subject.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line]))
   const [organisation, common] = ['O', 'CN'].map((key) => fields.get(key)?.slice(key.length + 1))

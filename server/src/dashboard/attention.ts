@@ -1,4 +1,7 @@
-/** What waits for somebody: sites under attack, nodes away, domains without proof, what expires, sites that are refused or late, rules that nobody has tested. Newest trouble first. */
+/**
+ * What needs attention: sites under attack, offline nodes, unverified domains, what is about to expire, sites that
+ * nodes rejected or have not applied, WAF rule updates that were not tested. Newest first.
+ */
 import type { Attention } from '@breakwater/contract/dashboard/dashboard.ts'
 import { certStatuses } from '@breakwater/contract/domains/domains.ts'
 import { nodeStatuses, offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
@@ -7,16 +10,16 @@ import type { Database } from '../db/database.ts'
 import { certStatusOf, shownCertificates } from '../domains/certificate-status.ts'
 import type { Caller } from '../http/implement.ts'
 
-/** A list for people: of each kind, as many as somebody would go through. */
+/** Per kind, as many entries as a person would go through. */
 const shownMax = 50
-/** A change that is this young is on its way, not late. */
+/** A change younger than this is still on its way, not late. */
 const lateAfter = '1 minute'
-/** As long before it expires, a site is named. */
+/** Sites are listed this long before they expire. */
 const expiringMs = 30 * 86_400_000
 
 type LateSite = { siteId: number; node: string; reason: string | null; since: Date | null }
 
-/** Nodes that should be up and have not been heard of. Runs as the caller: customers see none. */
+/** Enabled nodes that have not been heard from. Runs as the caller: customers see none. */
 export async function nodesAway(db: Database): Promise<Attention[]> {
   const rows = await db
     .selectFrom('nodes')
@@ -38,7 +41,7 @@ export async function nodesAway(db: Database): Promise<Attention[]> {
   }))
 }
 
-/** Sites whose protection an attack has switched on. Runs as the caller. */
+/** Sites whose protection was switched on by an attack. Runs as the caller. */
 export async function sitesUnderAttack(db: Database): Promise<Attention[]> {
   const rows = await db
     .selectFrom('siteAttacks')
@@ -55,7 +58,7 @@ export async function sitesUnderAttack(db: Database): Promise<Attention[]> {
   }))
 }
 
-/** Domains that are not served until their owner is proven, those of a site together. Runs as the caller. */
+/** Domains that are not served because their owner is unverified, grouped by site. Runs as the caller. */
 export async function domainsPending(db: Database): Promise<Attention[]> {
   const rows = await db
     .selectFrom('domains')
@@ -91,7 +94,7 @@ const certificateKinds = new Map([
   [certStatuses.failed, 'certificateFailed'],
 ] as const)
 
-/** Domains that are served with a certificate that ends soon or has ended, or that got none. Runs as the caller. */
+/** Domains whose certificate expires soon, has expired, or could not be issued. Runs as the caller. */
 export async function certificatesEnding(db: Database): Promise<Attention[]> {
   const rows = await db
     .selectFrom('domains')
@@ -119,7 +122,7 @@ export async function certificatesEnding(db: Database): Promise<Attention[]> {
   }))
 }
 
-/** Sites that expire within 30 days, and those that have. Runs as the caller. */
+/** Sites that expire within 30 days or have expired. Runs as the caller. */
 export async function sitesExpiring(db: Database): Promise<Attention[]> {
   const rows = await db
     .selectFrom('sites')
@@ -140,8 +143,8 @@ export async function sitesExpiring(db: Database): Promise<Attention[]> {
 }
 
 /**
- * Sites of the caller's tenants that a node refused or has not got to. Runs as the system, which alone knows nodes; whom
- * the answer may name is narrowed by `namedFor`.
+ * Sites of the caller's tenants that a node rejected or has not applied yet. Runs as the system, which alone can see
+ * nodes; `namedFor` restricts the result to what the caller may see.
  */
 export async function lateSites(
   db: Database,
@@ -166,7 +169,7 @@ export async function lateSites(
   return rows
 }
 
-/** The late sites by name, each once, as far as the caller may know them. Runs as the caller. */
+/** The late sites by name, each once, as far as the caller may see them. Runs as the caller. */
 export async function namedFor(db: Database, late: LateSite[]): Promise<Attention[]> {
   const ids = [...new Set(late.map(({ siteId }) => siteId))]
   if (ids.length === 0) return []

@@ -14,7 +14,7 @@ afterAll(() => server.stop())
 
 const widget = { id: 'a', kind: 'series', type: 2, x: 0, y: 0, w: 6, h: 2 }
 
-test('an account without a layout gets the default, and its own once it saved one, even an empty one', async () => {
+test('an account gets the default layout until it saves its own, even an empty one', async () => {
   const as = server.mine.token
   const standard = (await server.call('GET', '/dashboard/default', { as })).body.data
   expect(standard.widgets.length).toBeGreaterThan(4)
@@ -30,7 +30,7 @@ test('an account without a layout gets the default, and its own once it saved on
   expect((await server.call('GET', '/user/dashboard', { as })).body.data).toEqual({ widgets: [] })
 })
 
-test('the layout that a console begins with has traffic of 24 hours and of 30 days, and the requests a second', () => {
+test('the default layout has traffic of 24 hours and of 30 days, and requests per second', () => {
   const kinds = defaultWidgets.map(({ kind }) => kind)
   expect(kinds).toEqual(expect.arrayContaining(['day', 'month', 'qps', 'card', 'top']))
 })
@@ -39,7 +39,7 @@ test.each([
   ['beyond the grid', { ...widget, x: 8 }, 'widgets.0.w'],
   ['of a type that the kind has not', { ...widget, type: 3 }, 'widgets.0.type'],
   ['without a name', { ...widget, id: '' }, 'widgets.0.id'],
-])('a widget %s is refused at its field', async (_name, wrong, field) => {
+])('a widget %s is rejected at its field', async (_name, wrong, field) => {
   const { status, body } = await server.call('PUT', '/client/dashboard', {
     as: server.operator,
     body: { widgets: [wrong] },
@@ -47,7 +47,7 @@ test.each([
   expect([status, body.extra[0].field]).toEqual([400, field])
 })
 
-test('two widgets of one id, or more than sixty, are refused', async () => {
+test('two widgets with the same id, or more than sixty, are rejected', async () => {
   const save = (widgets: object[]) =>
     server.call('PUT', '/client/dashboard', { as: server.operator, body: { widgets } })
   expect((await save([widget, widget])).body.extra).toEqual([{ field: 'widgets', reason: 'wrongFormat' }])
@@ -59,7 +59,7 @@ const attention = async (as = server.mine.token, tier = 'user') =>
   (await server.call('GET', `/${tier}/dashboard/attention`, { as })).body.data as { kind: string; name: string }[]
 const kinds = (list: { kind: string; name: string }[]) => list.map(({ kind, name }) => `${kind} ${name}`).sort()
 
-test('a site under attack is named to its owner and the operator, until the attack is over', async () => {
+test('a site under attack is reported to its owner and the operator until the attack is over', async () => {
   const { db } = server.services.database
   const { site } = server.mine
   const seen = { reason: 'requests', rate: 500, threshold: 100, node: 'edge-1', nodeId: server.node.nodeId } as const
@@ -81,7 +81,7 @@ test('a site under attack is named to its owner and the operator, until the atta
   expect(await attention()).toEqual([])
 })
 
-test('an update of the WAF’s rules is told to the operator until it was tested, with the zone where that is done', async () => {
+test('an update of the WAF’s rules is reported to the operator until tested, with the zone to test it in', async () => {
   const { db } = server.services.database
   const { rows } = await server.services.database.pool.query("select id from tenants where kind = 'operator' limit 1")
   const made = { ...coreRuleSet(), part: { ...coreRuleSet().part, name: 'OWASP CRS 3.9' } }
@@ -103,7 +103,7 @@ test('an update of the WAF’s rules is told to the operator until it was tested
   expect(await told(server.operator, 'client')).toEqual([])
 })
 
-test('what waits is told to whom it concerns: nodes to operators, domains and sites to their owners', async () => {
+test('each item is reported to whom it concerns: nodes to operators, domains and sites to their owners', async () => {
   const { db } = server.services.database
   const added = await server.call('POST', `/user/site/${server.mine.site}/domains`, {
     as: server.mine.token,
@@ -116,7 +116,7 @@ test('what waits is told to whom it concerns: nodes to operators, domains and si
     as: server.mine.token,
     body: { domains: [{ name: 'second.example.com', upstreams: [{ ip: '198.41.0.4', port: 80 }] }] },
   })
-  // Those of a site are one entry: a list of a hundred would hide what else waits.
+  // The pending domains of a site are one entry: a list of a hundred would hide everything else.
   expect(await attention()).toMatchObject([{ kind: 'domainPending', siteName: 'my site', count: 2 }])
   const ids = second.body.data.ids ?? second.body.data.map(({ id }: { id: number }) => id)
   await server.call('DELETE', `/user/site/${server.mine.site}/domains`, { as: server.mine.token, body: { ids } })

@@ -1,4 +1,4 @@
-/** Dashboards: the layout of each account, the default, and what waits for somebody. */
+/** Dashboards: the layout of each account, the default layout, and what needs attention. */
 import { dashboards, Widget } from '@breakwater/contract/dashboard/dashboard.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { type Caller, type Feature, implement, implementOpen } from '../http/implement.ts'
@@ -51,7 +51,7 @@ export function dashboardFeature({ database }: Pick<Services, 'database'>): Feat
   ]
 }
 
-/** The default for whoever has saved none. A widget of a kind that is gone is left out. */
+/** The saved layout, or the default one. Widgets of kinds that no longer exist are left out. */
 async function readLayout(db: Database, { accountId }: Caller): Promise<Layout> {
   const row = await db.selectFrom('dashboards').select('widgets').where('accountId', '=', accountId).executeTakeFirst()
   if (!row) return { widgets: defaultWidgets }

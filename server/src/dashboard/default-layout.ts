@@ -1,4 +1,4 @@
-/** The layout that a console begins with. Places are columns and rows of a grid of twelve. */
+/** The default layout of a console. Positions and sizes are columns and rows of a twelve-column grid. */
 import type { Widget } from '@breakwater/contract/dashboard/dashboard.ts'
 import { cardTypes, seriesTypes, topTypes } from '@breakwater/contract/statistics/statistics.ts'
 
@@ -13,7 +13,7 @@ const home = (id: string, kind: Widget['kind'], type: number, x: number, y: numb
   h,
 })
 
-/** Both consoles begin with the same; what they add to it is theirs. */
+/** Both consoles start with the same layout. */
 export const defaultWidgets: Widget[] = [
   home('requests', 'card', cardTypes.request, 0, 0, 12, 1),
   home('bandwidth', 'series', seriesTypes.bandwidth, 0, 1, 8, 3),

@@ -1,4 +1,4 @@
-/** The rows of signing in beyond the password. Written by hand beside the migrations. */
+/** The rows of everything about sign-in beyond the password. Maintained by hand to match the migrations. */
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Moment, NullableMoment } from './columns.ts'
 

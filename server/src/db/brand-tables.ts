@@ -5,7 +5,7 @@ import type { Generated } from 'kysely'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 
 export type BrandTexts = { title: string; subTitle: string; description: string; copyright: string; version: string }
-/** The hash of each picture that is set. */
+/** The hash of each image that is set. */
 export type BrandHashes = Partial<Record<BrandImage, string>>
 
 export type AnnouncementTexts = Record<'zh_TW' | 'zh_CN' | 'en_US', AnnouncementText>

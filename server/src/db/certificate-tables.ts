@@ -1,4 +1,4 @@
-/** The rows of certificates and of how they are ordered. */
+/** The rows of certificates and their orders. */
 import type { ColumnType, Generated } from 'kysely'
 import type { Moment, NullableMoment } from './columns.ts'
 
@@ -9,7 +9,7 @@ export type CertificateTables = {
     siteId: number
     name: string
     source: 'upload' | 'automatic'
-    /** PEM, the certificate itself first. */
+    /** PEM, leaf first. */
     chain: string
     names: string[]
     algorithm: 'ecdsa' | 'rsa'
@@ -18,7 +18,7 @@ export type CertificateTables = {
     notBefore: ColumnType<Date, Date, Date>
     notAfter: ColumnType<Date, Date, Date>
     keyVersion: number
-    /** What people were told last of its end: of which end, and how many seconds before it. */
+    /** The last expiry warning sent: for which expiry date, and how many seconds before it. */
     warnedEnd: NullableMoment
     warnedSeconds: number | null
     createdAt: Moment
@@ -26,7 +26,7 @@ export type CertificateTables = {
   }
   /** Uploaded certificates by domain and kind of key. */
   domainCertificates: { domainId: number; algorithm: string; certificateId: number; tenantId: number }
-  /** Of an operator's accounts at certificate authorities. */
+  /** The key of an operator's accounts at certificate authorities. */
   acmeKeys: { tenantId: number; thumbprint: string; sealed: Buffer }
   acmeAccounts: { tenantId: number; directory: string; eabKeyId: string; url: string }
   certificateOrders: {
@@ -51,9 +51,9 @@ export type CertificateTables = {
     registeredDomain: string
     at: Moment
   }
-  /** What stands in the DNS of an operator until an order is done. */
+  /** Records in an operator's DNS until an order is done. */
   challengeRecords: { id: Generated<number>; tenantId: number; name: string; value: string; writtenAt: Moment }
-  /** Of sites, in the operator's DNS. */
+  /** Records of sites in the operator's DNS. */
   dnsRecords: {
     id: Generated<number>
     tenantId: number
@@ -67,7 +67,7 @@ export type CertificateTables = {
     nextAt: Moment
     createdAt: Moment
   }
-  /** Of the console's own address; `sealed` is its key. */
+  /** The certificate of the console's own URL; `sealed` is its key. */
   consoleCertificates: {
     name: string
     thumbprint: Generated<string>

@@ -1,4 +1,4 @@
-/** The relational store: a pool, and transactions that run as somebody. */
+/** The relational store: connection pools, and transactions that run under a role. */
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { keepPlans } from './kept-plans.ts'
@@ -9,36 +9,38 @@ import { type Transact, transactionsOf } from './transactions.ts'
 
 export type Database = Kysely<Tables>
 
-// int8 arrives as text by default; our counters stay far below 2^53.
+// int8 is parsed as text by default; our counters stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export type DatabaseHandle = {
-  /** The pool of the tables' owner, for the system and for finding out who calls. */
+  /** The pool of the tables' owner, for the system and for identifying callers. */
   db: Database
   pool: pg.Pool
-  /** The pool of callers' transactions, opened when first needed. Throws `TenantLoginError`. */
+  /** The pool for callers' transactions, opened on first use. Throws `TenantLoginError`. */
   callers(): Promise<Callers>
-  /** Connections that are open, and calls that wait for one, of both pools. */
+  /** The number of open connections and of calls waiting for one, over both pools. */
   connections(): { open: number; waiting: number }
   close(): Promise<void>
 }
 
-/** Where callers' transactions run, and the key that proves to the database that a scope or a step is the server's. */
+/**
+ * The database for callers' transactions, and the key that proves to it that a scope or a step comes from the server.
+ */
 type Callers = { db: Database; key: string }
 
 type Options = {
-  /** Of each pool. */
+  /** Per pool. */
   connectionsMax?: number
-  /** The address of the callers' login where the operator made it. */
+  /** The URL of the callers' login, if the operator created it. */
   tenantUrl?: string | undefined
   onError?: (error: Error) => void
-  /** How long a call waits for a connection, and a statement may take, in ms. */
+  /** How long a call may wait for a connection and how long a statement may run, in ms. */
   patienceMs?: { connection: number; statement: number }
 }
 
 const usualPatienceMs = { connection: 10_000, statement: 30_000 }
 
-/** Opens a pool on a `postgres://` URL. Connections are made when needed; a lost one is replaced. */
+/** Opens a pool for a `postgres://` URL. Connections are opened on demand; lost ones are replaced. */
 export function openDatabase(url: string, options: Options = {}): DatabaseHandle {
   const { pool, db } = openPool(url, options)
   let callers: Promise<Callers & { pool: pg.Pool }> | undefined
@@ -56,7 +58,7 @@ export function openDatabase(url: string, options: Options = {}): DatabaseHandle
     const opened = await callers?.catch(() => undefined)
     for (const one of opened ? [{ db, pool }, opened] : [{ db, pool }]) {
       await one.db.destroy()
-      // The query builder ends only a pool that it has used; others ask the pool itself.
+      // The query builder only ends a pool that it has used; the others must be ended directly.
       if (!one.pool.ended) await one.pool.end()
     }
   }
@@ -65,7 +67,7 @@ export function openDatabase(url: string, options: Options = {}): DatabaseHandle
     pool,
     callers() {
       callers ??= openCallers()
-      // A database that is away now is asked again by the next call.
+      // If the database is unavailable now, the next call tries again.
       callers.catch(() => {
         callers = undefined
       })
@@ -89,9 +91,9 @@ function openPool(url: string, options: Options): { pool: pg.Pool; db: Database 
     application_name: 'breakwater',
     pipeline: true,
   })
-  // Without a listener, an idle connection that the server closes would end the process.
+  // Without a listener, an idle connection closed by the server would end the process.
   pool.on('error', (error) => options.onError?.(error))
-  // So would one that is closed between two statements of a transaction. Its next statement says that it is gone.
+  // So would a connection closed between two statements of a transaction. Its next statement reports the loss.
   pool.on('connect', (client) => client.on('error', () => {}))
   keepPlans(pool)
   sendTogether(pool)
@@ -107,15 +109,15 @@ function openPool(url: string, options: Options): { pool: pg.Pool; db: Database 
 /** How transactions run, by the database of their pool. */
 const transactions = new WeakMap<Database, Transact<Tables>>()
 
-/** Transactions of callers, with what their steps as the system need. */
+/** Callers' transactions, with the key and depth of their steps as the system. */
 const callersOf = new WeakMap<Database, { key: string; steps: number }>()
 
 const settle = (settings: Record<string, string>) =>
   sql`select ${sql.join(Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`))}`
 
 /**
- * Runs a transaction as a caller, on a login that may do nothing else: row-level security decides what it sees. The one
- * place where a tenant's scope is set.
+ * Runs a transaction as a caller, on a login that may do nothing else: row-level security decides what it sees. This is
+ * the only place where a tenant's scope is set.
  */
 export async function withCaller<T>(
   database: DatabaseHandle,
@@ -129,14 +131,14 @@ export async function withCaller<T>(
   })
 }
 
-/** Runs a transaction as the system: sign-in, jobs, the node API. */
+/** Runs a transaction as the system, for sign-in, jobs and the node API. */
 export function withSystem<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
   return transactions.get(db)!(settle({ role: 'breakwater_system' }), run)
 }
 
 /**
- * Within a transaction, runs one step as the system and returns to the role it had: publishing. What is asked as the
- * caller meanwhile would be asked as the system, too: wait for it before.
+ * Within a transaction, runs one step as the system and then returns to the caller's role, for example to publish.
+ * Queries of the caller that run at the same time would run as the system, too: await them first.
  */
 export async function asSystem<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
   const caller = callersOf.get(db)
@@ -151,7 +153,7 @@ export async function asSystem<T>(db: Database, run: (db: Database) => Promise<T
   try {
     result = await run(db)
   } catch (error) {
-    // Where a statement failed the transaction is over and takes the role with it.
+    // After a failed statement the transaction is aborted, and its role goes with it.
     await leave().catch(() => {})
     throw error
   }

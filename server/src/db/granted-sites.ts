@@ -1,4 +1,4 @@
-/** The sites that an account reaches, for a query over `accounts`: null for all of its tenant. */
+/** The sites that an account can access, for a query on `accounts`: null for all sites of its tenant. */
 import { sql } from 'kysely'
 
 export const grantedSites = sql<number[] | null>`case when accounts.is_root or accounts.all_sites then null

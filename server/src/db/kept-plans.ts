@@ -1,22 +1,25 @@
 /**
- * Statements that are asked again and again keep their plans on each connection (prepared statements). Planning one under
- * row-level security takes 0.2 to 2 ms, several times what it takes to run. A plan holds no caller: scopes are settings
- * that are read while a statement runs, and PostgreSQL plans again where the role is another.
+ * Frequent statements keep their plans on each connection (prepared statements). Planning a statement under row-level
+ * security takes 0.2 to 2 ms, several times as long as running it. A plan is independent of the caller: scopes are
+ * settings that are read while a statement runs, and PostgreSQL plans again if the role changes.
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 
-/** How often a process asks a text before connections keep its plan, and how many texts it keeps plans of: a plan takes some 50 KB of each. */
+/**
+ * How often a process runs a statement before its connections keep the plan, and how many plans it keeps: one takes
+ * about 50 KB per connection.
+ */
 const askedMin = 20
 const keptMax = 150
-/** Texts that are counted at once. */
+/** How many statements are counted at a time. */
 const countedMax = 1_000
-/** A plan that is kept expects a few values in a list. */
+/** A kept plan assumes a few values in a list. */
 const listMax = 10
 
 /**
- * Answers whose columns a migration may add to, which PostgreSQL refuses to give with a plan of before; and searches and
- * pages, whose best plan depends on what is asked for.
+ * Statements never kept: those whose columns a migration may add to, as PostgreSQL then refuses to use an old plan; and
+ * searches and pages, whose best plan depends on the values.
  */
 const isPlannedAnew = (text: string): boolean =>
   /^select \*|"\.\*|\breturning \*|\blike\b|\blimit\b|\boffset\b/i.test(text)
@@ -27,7 +30,7 @@ class KeptPlans {
   private readonly asked = new Map<string, number>()
   private readonly names = new Map<string, string>()
 
-  /** The name under which a text's plan is kept, once it is. */
+  /** The name of a statement's plan, once it is kept. */
   nameOf(text: string): string | undefined {
     const name = this.names.get(text)
     if (name !== undefined || this.names.size >= keptMax) return name
@@ -44,7 +47,9 @@ class KeptPlans {
   }
 }
 
-/** The connections of a pool keep the plans of what is asked with values, through a promise, as the query builder does. */
+/**
+ * Makes a pool's connections keep plans for queries with values that return a promise, as the query builder runs them.
+ */
 export function keepPlans(pool: pg.Pool): void {
   const plans = new KeptPlans()
   pool.on('connect', (client) => {

@@ -1,4 +1,4 @@
-/** The rows of licences: what the vendor issues, what operators booked and have installed. */
+/** The rows of licences: what the vendor issues, and what operators booked and installed. */
 import type { LicenseLimits } from '@breakwater/contract/licenses/document.ts'
 import type { Generated } from 'kysely'
 import type { Json, Moment, NullableMoment } from './columns.ts'

@@ -1,4 +1,4 @@
-/** The rows of letters and of how they leave. */
+/** The rows of messages and their delivery. */
 import type { Generated } from 'kysely'
 import type { Json, Moment, NullableMoment } from './columns.ts'
 

@@ -1,16 +1,19 @@
-/** Applies the numbered migrations that a database lacks, one transaction each, under a lock that only one process holds. */
+/**
+ * Applies the numbered migrations that a database lacks, one transaction each, under a lock that only one process
+ * holds.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { ensureTenantLogin } from './tenant-login.ts'
 
-/** From here on there is a login for callers. A restore begins with the schema that its backup had. */
+/** From this migration on there is a login for callers. A restore starts with the schema of its backup. */
 const loginMigration = '0400_tenant_login.sql'
 const folder = new URL('../../migrations/', import.meta.url)
 
 /**
- * Brings a database to the newest schema, or to those migrations that `wanted` names, closes every table to callers but
- * for its policies, and makes the callers' login. Returns the names of the migrations it applied. Throws
- * `TenantLoginError` where that login cannot be made.
+ * Migrates a database to the newest schema, or applies only the migrations that `wanted` selects. Then closes every
+ * table to callers except through its policies, and creates the callers' login. Returns the names of the migrations it
+ * applied. Throws `TenantLoginError` if that login cannot be created.
  */
 export async function migrate(
   url: string,

@@ -1,4 +1,4 @@
-/** Rows of the operator's network: zones, groups, nodes, and what they are told. */
+/** The rows of the operator's network: zones, groups, nodes, and their configuration. */
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import type { AttackState } from '@breakwater/contract/edge/tallies.ts'
 import type { RuleSetSigner } from '@breakwater/contract/nodes/rule-set-publishers.ts'
@@ -74,7 +74,7 @@ export type NetworkTables = {
     name: string
     memo: Generated<string>
     createdAt: Moment
-    /** Of what is set of it; 0 while nothing ever was. */
+    /** The revision of its settings; 0 if nothing was ever set. */
     revision: Generated<number>
   }
   zonePorts: { id: Generated<number>; tenantId: number; zoneId: number; port: number; tls: Generated<boolean> }
@@ -98,7 +98,7 @@ export type NetworkTables = {
     responses: Buffer | null
     texts: Json<{ id: number; name: string; category: string; description: string; level: number }[]>
     trial: Json<RuleSetTrial> | null
-    /** By the numbers of the rules. */
+    /** By rule id. */
     hits: Json<{ own: Record<number, number>; default: Record<number, number> }> | null
     signer: Json<RuleSetSigner> | null
     leftOut: Json<RuleSetLeftOut[]>
@@ -165,7 +165,7 @@ export type NetworkTables = {
     health: Json<object | null>
     createdAt: Moment
     revokedAt: NullableMoment
-    /** Of the last minutes, the oldest first. */
+    /** The last minutes, oldest first. */
     samples: ColumnType<Sample[], string | undefined, string>
     problem: Generated<string>
   }

@@ -1,19 +1,19 @@
-/** What changes elsewhere say through the database: one connection that LISTENs, and is made anew when it is lost. */
+/** Notifications of changes through the database: one connection that LISTENs and is reopened when it is lost. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 
 export type NoticeHandlers = {
-  /** What to do with the payload of each channel. */
+  /** The handler for the payloads of each channel. */
   channels: Record<string, (payload: string) => void>
-  /** Called when the connection is back: notices may have been missed meanwhile. */
+  /** Called when the connection is back: notifications may have been missed. */
   restored(): void
 }
 
 export type Notices = { close(): Promise<void> }
 
 const pingMs = 5_000
-/** The longest wait between two tries: half of what the outage has lasted, within these. */
+/** The longest wait between two attempts is half of the outage so far, within these limits. */
 const retryMinMs = 100
 const retryMaxMs = 5_000
 
@@ -25,7 +25,7 @@ async function connect(url: string, handlers: NoticeHandlers): Promise<pg.Client
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
   })
-  // An unheard error would end the process; what follows it is always `end`.
+  // An unhandled error event would end the process; it is always followed by `end`.
   client.on('error', () => {})
   client.on('notification', ({ channel, payload }) => handlers.channels[channel]?.(payload ?? ''))
   await client.connect()
@@ -38,7 +38,7 @@ async function connect(url: string, handlers: NoticeHandlers): Promise<pg.Client
   return client
 }
 
-/** Resolves when the connection is gone. A server that vanished without a word is noticed by a question it leaves open. */
+/** Resolves when the connection is lost. A periodic query detects a server that vanished silently. */
 function lost(client: pg.Client): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(() => {
@@ -52,7 +52,7 @@ function lost(client: pg.Client): Promise<void> {
   })
 }
 
-/** Listens until closed. Rejects when the first connection fails: then the process has no database at all. */
+/** Listens until closed. Rejects if the first connection fails: then the process has no database at all. */
 export async function openNotices(url: string, handlers: NoticeHandlers, logger: Logger): Promise<Notices> {
   const stop = new AbortController()
   let client = await connect(url, handlers)
@@ -63,7 +63,7 @@ export async function openNotices(url: string, handlers: NoticeHandlers, logger:
       const lostAt = Date.now()
       while (!stop.signal.aborted) {
         const longestMs = Math.min(retryMaxMs, Math.max(retryMinMs, (Date.now() - lostAt) / 2))
-        // Full jitter: many processes lose their database in the same moment.
+        // Full jitter: many processes lose their database at the same moment.
         await pause(Math.random() * longestMs, undefined, { signal: stop.signal }).catch(() => {})
         if (stop.signal.aborted) return
         try {

@@ -10,7 +10,7 @@ let operator: TokenSet
 beforeAll(async () => {
   server = await makeTestServer()
 })
-// A session's budget of calls is its own.
+// The call budget is per session.
 beforeEach(async () => {
   customer = await server.signIn('user', 'customer')
   operator = await server.signIn('client', 'operator')
@@ -22,7 +22,7 @@ const query = async (text: string, values: unknown[] = []) =>
 const countOf = async (table: string, where = 'true') =>
   (await query(`select count(*)::int as n from ${table} where ${where}`))[0].n as number
 
-/** Sends calls at once and answers how many were taken; each of the others must be refused with the limit's code. */
+/** Sends concurrent calls and returns how many were accepted; every other one must be refused with the limit's code. */
 async function takenOf(calls: number, send: (index: number) => ReturnType<TestServer['call']>, code = 101029) {
   const replies = await Promise.all(Array.from({ length: calls }, (_, index) => send(index)))
   const refused = replies.filter(({ status }) => status !== 200)
@@ -30,7 +30,7 @@ async function takenOf(calls: number, send: (index: number) => ReturnType<TestSe
   return replies.length - refused.length
 }
 
-describe('fifty at once do not pass', () => {
+describe('fifty concurrent calls do not exceed', () => {
   test('the limit of API tokens', async () => {
     await query(
       `insert into api_tokens (tenant_id, account_id, name, token_hash, prefix)
@@ -44,7 +44,7 @@ describe('fifty at once do not pass', () => {
     expect(await countOf('api_tokens')).toBe(apiTokensMax)
   })
 
-  test('the limit of roles, nor give two of them one name', async () => {
+  test('the limit of roles, nor create two with the same name', async () => {
     await query(
       `insert into roles (tenant_id, name, permissions) select tenant_id, 'role ' || n, '{}' from accounts,
        generate_series(1, 190) n where account = 'customer'`,
@@ -59,7 +59,7 @@ describe('fifty at once do not pass', () => {
     expect(await takenOf(50, same, 101025)).toBe(1)
   })
 
-  test('the limit of sites, whoever of a customer makes them', async () => {
+  test('the limit of sites, whoever of a customer creates them', async () => {
     await makePerson(server, 'builder', {
       console: 'user',
       as: customer,
@@ -91,7 +91,7 @@ describe('fifty at once do not pass', () => {
     expect(await countOf('announcements')).toBe(500)
   })
 
-  test('the letters of a forgotten password in an hour', async () => {
+  test('the limit of mails for a forgotten password per hour', async () => {
     await query("update accounts set email = 'c@example.com' where account = 'customer'")
     const ask = () => server.call('POST', '/user/password/forgot', { body: { account: 'customer' } })
     await Promise.all(Array.from({ length: 50 }, ask))

@@ -1,11 +1,11 @@
 /**
- * Limits of an owner: whoever counts and then adds holds the owner's row from before the count to the end of the
- * transaction, so that calls at once cannot pass a limit together. Lock an owner before anything else of a transaction
- * but a site's row, and never after an audit entry.
+ * Limits per owner: code that counts and then inserts locks the owner's row from before the count to the end of the
+ * transaction, so that concurrent calls cannot exceed a limit together. Lock an owner before anything else in a
+ * transaction except a site's row, and never after an audit entry.
  */
 import { asSystem, type Database } from './database.ts'
 
-/** Locks a tenant. `no key update`: rows that only refer to the tenant are not held up. */
+/** Locks a tenant. `no key update`: rows that only reference the tenant are not blocked. */
 export async function lockTenant(db: Database, tenantId: number): Promise<void> {
   await asSystem(db, (tx) =>
     tx.selectFrom('tenants').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute(),

@@ -1,12 +1,12 @@
-/** Rows of changes that reach a group's nodes in steps. */
+/** The rows of changes that are rolled out to a group's nodes in steps. */
 import type { Vitals } from '@breakwater/contract/edge/node-api.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { Moment, NullableMoment } from './columns.ts'
 
-/** A node as it was some time ago; `at` in epoch ms. */
+/** A node's vitals at an earlier time; `at` is in epoch ms. */
 export type Sample = { at: number; vitals: Vitals }
 
-/** How a node was some minutes before a step, where it said so, and when the step began. */
+/** By node, its vitals some minutes before a step, if reported, and when the step began. */
 export type Baseline = Record<string, { before: Vitals | null; start: Vitals | null }>
 
 export type RolloutTables = {

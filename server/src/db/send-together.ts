@@ -1,4 +1,4 @@
-/** Statements that are asked in one turn of the event loop are one write to the database, and wake it once. */
+/** Statements issued in the same turn of the event loop are sent to the database in one write, which wakes it once. */
 import type pg from 'pg'
 
 export function sendTogether(pool: pg.Pool): void {

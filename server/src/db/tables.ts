@@ -1,4 +1,4 @@
-/** The rows of the tables, as the code sees them (camelCase). Written by hand beside the migrations. */
+/** The rows of the tables, as the code sees them (camelCase). Maintained by hand to match the migrations. */
 import type { JwtAlgorithm } from '@breakwater/contract/authentication/auth-groups.ts'
 import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
 import type { Generated } from 'kysely'
@@ -116,7 +116,7 @@ type CoreTables = {
     createdAt: Moment
   }
   productGroups: { productId: number; groupId: number }
-  /** Groups of settings that were saved, but for a site's. */
+  /** Saved groups of settings, except those of sites. */
   settings: {
     owner: string
     ownerId: number
@@ -147,9 +147,9 @@ type CoreTables = {
     settings: Json<Record<string, unknown>>
     expiredAt: NullableMoment
     forceBackup: Generated<boolean>
-    /** Bytes to visitors this month, as last counted; only of sites that have a limit. */
+    /** Bytes sent to visitors this month, as of the last count; only for sites with a limit. */
     monthBytes: Generated<number>
-    /** What people were told last of its expiry: of which moment, and how many seconds before it. */
+    /** The last expiry warning sent: for which expiry date, and how many seconds before it. */
     warnedEnd: NullableMoment
     warnedSeconds: number | null
     revision: Generated<number>
@@ -170,7 +170,7 @@ type CoreTables = {
     balance: Generated<number>
     ownership: Generated<'pending' | 'proven' | 'approved' | 'preview'>
     proof: string
-    /** 0 unchecked, 1 leads here, 2 elsewhere, 3 nowhere. */
+    /** 0 unchecked, 1 points here, 2 points elsewhere, 3 does not resolve. */
     dnsState: Generated<number>
     dnsCheckedAt: NullableMoment
     createdAt: Moment
@@ -264,12 +264,12 @@ type CoreTables = {
     proxyName: string | null
     proxyAccountId: number | null
     subjectTenantId: number | null
-    /** Whom it concerns besides: set by a trigger. */
+    /** Whom else the entry concerns; set by a trigger. */
     customerId: Generated<number | null>
     operatorId: Generated<number | null>
     status: Generated<number>
     detail: Json<object | null>
-    /** The chain: written by a trigger. */
+    /** The hash chain; written by a trigger. */
     previous: Generated<Buffer>
     hash: Generated<Buffer>
   }
@@ -299,7 +299,7 @@ type CoreTables = {
   dashboards: { accountId: number; tenantId: number; widgets: Json<object[]>; updatedAt: Moment }
 }
 
-/** Every table. Areas with many keep a file of their own. */
+/** Every table. Areas with many tables have a file of their own. */
 export type Tables = CoreTables &
   AuthTables &
   BrandTables &

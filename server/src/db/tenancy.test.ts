@@ -1,4 +1,4 @@
-/** What a caller's connection may do when somebody else's SQL runs on it: nothing beyond its tenant. */
+/** What injected SQL can do on a caller's connection: nothing beyond the caller's tenant. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { databaseOf } from '../testing/global-setup.ts'
@@ -28,18 +28,18 @@ const asMe = <T>(run: (db: Database) => Promise<T>) =>
   withCaller(server.services.database, { tenantId: mine, tier: 'user' }, run)
 const siteNames = async (db: Database) =>
   (await db.selectFrom('sites').select('name').execute()).map(({ name }) => name)
-/** A statement in a caller's transaction, after others that an attacker added. */
+/** A statement in a caller's transaction, after others that an attacker injected. */
 const attack = (...statements: string[]) =>
   asMe(async (db) => {
     for (const statement of statements) await sql.raw(statement).execute(db)
     return siteNames(db)
   })
 
-describe('SQL that is smuggled into a caller’s transaction', () => {
+describe('SQL injected into a caller’s transaction', () => {
   test.each([
     ['reset role', 'reset role'],
     ['leave the role', 'set local role none'],
-  ])('gains nothing when it tries to %s: what is left may read no table', async (_what, statement) => {
+  ])('gains nothing when it tries to %s: it can then read no table', async (_what, statement) => {
     await expect(attack(statement)).rejects.toThrow(/permission denied/)
   })
 
@@ -57,14 +57,14 @@ describe('SQL that is smuggled into a caller’s transaction', () => {
     ['the functions', 'create or replace function app_steps() returns boolean language sql as $$ select true $$'],
     ['a function of its own', 'create function public.intruder() returns int language sql as $$ select 1 $$'],
     ['all rows at once', 'truncate sites'],
-  ])('is refused %s', async (_what, statement) => {
+  ])('is denied %s', async (_what, statement) => {
     await expect(attack(statement)).rejects.toThrow(/permission denied|must be (owner|superuser)|must have/i)
     await expect(attack('reset role', statement)).rejects.toThrow(
       /permission denied|must be (owner|superuser)|must have/i,
     )
   })
 
-  test('sees nothing when it names another tenant, an operator, the vendor or more sites', async () => {
+  test('sees nothing when it sets another tenant, an operator, the vendor or more sites', async () => {
     expect(await attack()).toEqual(['mine'])
     for (const [name, value] of [
       ['tenant', String(theirs)],
@@ -79,7 +79,7 @@ describe('SQL that is smuggled into a caller’s transaction', () => {
       expect([name, await attack(`select set_config('app.${name}', '${value}', true)`)]).toEqual([name, []])
   })
 
-  test('sees and changes nothing as the role of steps without the key', async () => {
+  test('sees and changes nothing in the role of system steps without the key', async () => {
     for (const key of ['', 'x', 'select key from tenant_login']) {
       const found = await asMe(async (db) => {
         await sql`select set_config('role', 'breakwater_step', true), set_config('app.step', ${key}, true)`.execute(db)
@@ -91,7 +91,7 @@ describe('SQL that is smuggled into a caller’s transaction', () => {
     }
   })
 
-  test('does not find the key after a step of the system, and the step has left nothing behind', async () => {
+  test('does not find the key after a system step, and the step leaves nothing behind', async () => {
     const left = await asMe(async (db) => {
       const seen = await asSystem(db, siteNames)
       await asSystem(db, async (tx) => {
@@ -107,7 +107,7 @@ describe('SQL that is smuggled into a caller’s transaction', () => {
 })
 
 describe('the catalogue of PostgreSQL', () => {
-  test('has no table without row-level security, and none that a caller reads without a policy of its own', async () => {
+  test('has no table without row-level security, and none that callers read without a policy of its own', async () => {
     const { rows: open } = await query(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`,
     )
@@ -117,7 +117,7 @@ describe('the catalogue of PostgreSQL', () => {
          and 'breakwater_tenant' = any (roles) and permissive = 'PERMISSIVE' and qual = 'true'`,
     )
     expect(wide).toEqual([])
-    // Every table that a caller may touch holds the scope to its proof; views read as whoever asks.
+    // Every table open to callers requires the proof of the scope; views run with the rights of the caller.
     const { rows: unproven } = await query(
       `select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
          and has_any_column_privilege('breakwater_tenant', c.oid, 'select, insert, update')
@@ -131,7 +131,7 @@ describe('the catalogue of PostgreSQL', () => {
     expect(views).toEqual([])
   })
 
-  test('gives roles to nobody else, and its functions that run as the owner have a fixed path', async () => {
+  test('grants the roles to nobody else, and its security-definer functions have a fixed search path', async () => {
     const { rows } = await query(
       `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
          and not coalesce(array_to_string(proconfig, ',') like 'search_path=%pg_temp%', false)`,
@@ -156,21 +156,21 @@ describe('the catalogue of PostgreSQL', () => {
       if (isOwned)
         expect([name, rows.filter((row) => row.tenantId !== mine && row.operatorId === undefined)]).toEqual([name, []])
       if (name === 'tenants') expect(rows.map(({ id }) => id)).toEqual([mine])
-      // The network is the operator's.
+      // The network belongs to the operator.
       if (['groups', 'zones', 'nodes', 'feeds', 'tasks'].includes(name)) expect([name, rows]).toEqual([name, []])
     }
   })
 })
 
 describe('the login of callers', () => {
-  test('that cannot be made stops the start with the words that make it, and one that was made by hand is taken', async () => {
+  test('if it cannot be created, startup stops and prints the SQL; one created by hand is accepted', async () => {
     const owner = `poor_${Math.random().toString(36).slice(2, 10)}`
     await query(`create role ${owner} login createrole password 'poor'`)
     await query(`grant breakwater_tenant, breakwater_system, breakwater_step to ${owner} with admin option`)
     await query(`grant ${owner} to current_user`)
     await query(`create database ${owner} owner ${owner}`)
     const url = withUser(databaseOf(inject('databaseUrl'), owner), owner, 'poor')
-    // It was installed when the user could still make roles.
+    // As if installed while the user could still create roles.
     await migrate(url, { wanted: (name) => name < '0400' })
     await query(`alter role ${owner} nocreaterole`)
     await expect(migrate(url)).rejects.toThrow(/create role breakwater_caller login noinherit/)
@@ -191,7 +191,7 @@ describe('the login of callers', () => {
     ['may make roles', 'alter role %I createrole', /may do too much \(rolcreaterole\)/],
     ['may become the system', 'grant breakwater_system to %I', /may do too much \(is_system\)/],
     ['lacks its roles', 'revoke breakwater_step from %I', /lacks its roles/],
-  ])('is refused, loudly, when it %s', async (_what, statement, words) => {
+  ])('is refused with a clear error if it %s', async (_what, statement, words) => {
     const login = `caller_${Math.random().toString(36).slice(2, 10)}`
     await query(`create role ${login} login noinherit password 'x' in role breakwater_tenant, breakwater_step`)
     await query(statement.replace('%I', login))
@@ -219,8 +219,8 @@ describe('the login of callers', () => {
   })
 })
 
-/** Asked on one connection, so often that its plan is kept and no longer made for the values of each call. */
-describe('a plan that a connection keeps', () => {
+/** Queries run on a single connection, often enough that the plan is kept and becomes generic. */
+describe('a kept plan', () => {
   const often = Array.from({ length: 40 })
   let database: DatabaseHandle
   beforeAll(() => {
@@ -228,7 +228,7 @@ describe('a plan that a connection keeps', () => {
   })
   afterAll(() => database.close())
 
-  test('shows each caller its own, and the system all', async () => {
+  test('shows each caller its own rows, and the system all of them', async () => {
     const as = <T>(tenantId: number, run: (db: Database) => Promise<T>) =>
       withCaller(database, { tenantId, tier: 'user' }, run)
     const namesNow = async (db: Database) => {
@@ -247,7 +247,7 @@ describe('a plan that a connection keeps', () => {
     expect(await as(theirs, namesNow)).toEqual(['rivals'])
   })
 
-  test('breaks no answer when a migration adds a column, whether it names its columns or takes all', async () => {
+  test('keeps working when a migration adds a column, whether the query names its columns or selects all', async () => {
     const { db } = database
     const ask = async () => {
       const all = await sql`select * from kept_plans_test where id = ${1}`.execute(db)

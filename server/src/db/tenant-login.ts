@@ -1,16 +1,19 @@
 /**
- * The login of callers' transactions: an account of PostgreSQL that owns nothing and may only take the roles of callers.
- * Made at start-up where the database's user may make one; otherwise the operator makes it and names it.
+ * The login for callers' transactions: a PostgreSQL account that owns nothing and may only assume the callers' roles.
+ * Created at startup if the database user may do so; otherwise the operator creates it and configures it.
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** What the server's processes need of it. `key` proves to the database that a scope or a step is the server's own. */
+/**
+ * What the server's processes need to use the login. `key` proves to the database that a scope or a step comes from the
+ * server.
+ */
 export type TenantLogin = { url: string; key: string }
 
 type Row = { name: string; password: string; key: string }
 
-/** The login cannot be had, or may do more than it should: nothing starts until somebody acts. */
+/** The login is unavailable, or may do more than it should: nothing starts until somebody acts. */
 export class TenantLoginError extends Error {}
 
 const byHand = (
@@ -20,8 +23,9 @@ const byHand = (
 and start with DATABASE_TENANT_URL=postgres://${name}:…@host/database beside DATABASE_URL.`
 
 /**
- * Makes the login where it is missing, with the password that is kept in the database: after a restore, in another
- * server of PostgreSQL too. With `tenantUrl` the operator made it. Runs as the owner. Throws `TenantLoginError`.
+ * Creates the login if it is missing, with the password stored in the database; that also works after a restore and on
+ * another PostgreSQL server. With `tenantUrl` the operator has created it. Runs as the owner. Throws
+ * `TenantLoginError`.
  */
 export async function ensureTenantLogin(client: pg.Client, tenantUrl: string | undefined): Promise<void> {
   const made: Row = {
@@ -39,7 +43,7 @@ export async function ensureTenantLogin(client: pg.Client, tenantUrl: string | u
   const { name, password } = rows[0]!
   const { rows: known } = await client.query('select from pg_roles where rolname = $1', [name])
   const role = pg.escapeIdentifier(name)
-  // The verifier and not the password: statements may be logged.
+  // The SCRAM verifier instead of the password: statements may be logged.
   const secret = pg.escapeLiteral(scramVerifier(password))
   try {
     await client.query(
@@ -55,7 +59,7 @@ export async function ensureTenantLogin(client: pg.Client, tenantUrl: string | u
   }
 }
 
-/** What PostgreSQL keeps of a password (RFC 5803). */
+/** The form in which PostgreSQL stores a password (RFC 5803). */
 function scramVerifier(password: string): string {
   const iterations = 4096
   const salt = randomBytes(16)
@@ -65,13 +69,13 @@ function scramVerifier(password: string): string {
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${hmac('Server Key').toString('base64')}`
 }
 
-/** The same address with another user. */
+/** The same URL with another user. */
 export function withUser(url: string, name: string, password: string): string {
   const rest = url.replace(/^postgres(?:ql)?:\/\/(?:[^@/?]*@)?/, '').replace(/([?&])(?:user|password)=[^&]*/g, '$1')
   return `postgres://${encodeURIComponent(name)}:${encodeURIComponent(password)}@${rest}`
 }
 
-/** Reads the login as the owner and tries it. Throws `TenantLoginError` where it may do more than callers should. */
+/** Reads the login as the owner and tests it. Throws `TenantLoginError` if it may do more than callers should. */
 export async function readTenantLogin(
   owner: pg.Pool,
   url: string,
@@ -85,7 +89,7 @@ export async function readTenantLogin(
   return login
 }
 
-/** Refuses a login that could get round row-level security, or that leads to another database. */
+/** Throws if the login could bypass row-level security, or connects to another database. */
 async function requireHarmless({ url, key }: TenantLogin): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect()
@@ -117,18 +121,18 @@ async function requireHarmless({ url, key }: TenantLogin): Promise<void> {
 export type Scope = {
   tenantId: number
   tier: 'user' | 'client' | 'admin'
-  /** The sites that it may reach; nothing said means all that its tenant may know. */
+  /** The sites the caller may access; undefined means all that its tenant may see. */
   siteIds?: readonly number[] | undefined
-  /** The zones that an operator's sub-account looks after; nothing said means all. */
+  /** The zones that an operator's sub-account manages; undefined means all. */
   zoneIds?: readonly number[] | undefined
-  /** Whose transaction it is, for what a person made himself. */
+  /** The account that runs the transaction, for rows that a person created themselves. */
   accountId?: number | undefined
 }
 
-// A list that holds nothing is not the same as no list: 0 is no id.
+// An empty list is not the same as no list; 0 is never an id.
 const idList = (ids: readonly number[] | undefined): string => (ids ? [0, ...ids].join() : '')
 
-/** A scope as the settings that the policies read, and the proof that they were set by the server. */
+/** A scope as the settings that the policies read, and the proof that the server set them. */
 export function scopeSettings(scope: Scope, key: string): Record<string, string> {
   const settings = {
     'app.tenant': String(scope.tenantId),
@@ -138,7 +142,7 @@ export function scopeSettings(scope: Scope, key: string): Record<string, string>
     'app.zones': idList(scope.zoneIds),
     'app.account': scope.accountId ? String(scope.accountId) : '',
   }
-  // As app_scope_holds() reads it.
+  // Must match app_scope_holds().
   const text = [key, ...Object.values(settings), key].join('|')
   return { ...settings, 'app.proof': createHash('sha256').update(text).digest('hex') }
 }

@@ -8,7 +8,7 @@ afterAll(async () => {
   await close()
 })
 
-test('statements that are asked at once are one write, and are answered in their order', async () => {
+test('concurrent statements are sent in one write and answered in order', async () => {
   let writes = 0
   const client = await pool.connect()
   const { stream } = client.connection as unknown as { stream: { _writev: (...given: unknown[]) => void } }
@@ -27,7 +27,7 @@ test('statements that are asked at once are one write, and are answered in their
   expect(answers).toEqual([1, 2, 3])
 })
 
-test('of statements that are asked at once one that fails takes the transaction with it', async () => {
+test('if one of several concurrent statements fails, the whole transaction fails', async () => {
   await sql`create table late_rows (n int primary key)`.execute(db)
   const failed = withSystem(db, (tx) =>
     Promise.all([
@@ -41,10 +41,10 @@ test('of statements that are asked at once one that fails takes the transaction 
   expect(rows).toEqual([])
 })
 
-test('a statement that comes after its transaction failed runs in no other', async () => {
+test('a statement issued after its transaction failed does not run in any other', async () => {
   let late: Promise<unknown> | undefined
   const failed = withSystem(db, (tx) => {
-    // Two steps beside one that fails: the second is asked when the transaction is over.
+    // Two steps beside one that fails: the second runs when the transaction is already over.
     const steps = async () => {
       await failed.catch(() => undefined)
       await sql`insert into late_rows values (2)`.execute(tx)

@@ -1,4 +1,7 @@
-/** What stands against an address at present, beside the rules of a site: bans, the zone's list, its reputation; and an attack on the site. */
+/**
+ * What currently stands against an address besides the rules of a site: bans, the zone's deny list, its reputation; and
+ * whether the site is under attack.
+ */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { zoneIpset } from '@breakwater/contract/nodes/zone-firewall.ts'
@@ -16,8 +19,8 @@ export type Standing = Required<Pick<SimulatedRequest, 'isBanned' | 'isUnderAtta
   Pick<SimulatedRequest, 'zone'>
 
 /**
- * Runs as the system. `isTold`: whether the asker may learn what other sites know of the address; otherwise its reputation
- * and what the zone has against it count for nothing.
+ * Runs as the system. `isTold`: whether the caller may learn what other sites know of the address; otherwise its
+ * reputation and the zone's bans and deny list are ignored.
  */
 export async function standingOf(db: Database, siteId: number, address: string, isTold: boolean): Promise<Standing> {
   const { rows } = await sql<{ isBanned: boolean; isUnderAttack: boolean }>`select
@@ -32,7 +35,7 @@ export async function standingOf(db: Database, siteId: number, address: string, 
   return { ...own, score, ...(zone && { zone }) }
 }
 
-/** By the list or a ban of any zone that serves the site. */
+/** Whether the deny list or a ban of any zone that serves the site refuses the address. */
 async function refusalOfZone(db: Database, siteId: number, address: string): Promise<Standing['zone']> {
   const { rows } = await sql<{ list: object | null; isBanned: boolean }>`
     select g.value as list, exists (select from zone_bans b where b.zone_id = z.id and b.address >>= ${address}::inet
@@ -47,7 +50,7 @@ async function refusalOfZone(db: Database, siteId: number, address: string): Pro
 
 const knownForMs = 24 * 3_600_000
 
-/** Whether the address asked the site for anything within a day, as far as rows are kept. */
+/** Whether the address sent the site any request within the last day, as far as rows are kept. */
 export async function hasAsked(events: ClickHouseClient, siteId: number, address: string, now: Date): Promise<boolean> {
   const span = spanClause(now.getTime() - knownForMs, now.getTime() + 1)
   const same = { sql: 'address = toIPv6({address:String})', params: { address } }

@@ -1,4 +1,4 @@
-/** Bad input to what delivery is set up with: the catalogue's code at the right field, and nothing half-saved. */
+/** Invalid input to delivery settings: the right code at the right field, and nothing saved. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeOutboundGuard } from '../outbound/guard.ts'
@@ -40,7 +40,10 @@ afterAll(() => server.stop())
 
 const call = (method: string, path: string, body?: unknown) => server.call(method, path, { as, body })
 
-/** How much there is of all that is set, and the site's revision: whatever a refused call saved shows. */
+/**
+ * Row counts of everything that can be set, and the site's revision: they would reveal anything saved by a rejected
+ * call.
+ */
 async function saved() {
   const { rows } = await server.services.database.pool.query(
     `select (select count(*) from domains) as domains, (select count(*) from rules) as rules,
@@ -159,14 +162,14 @@ test.each<Refused>([
     'certificate',
   ],
   ['10 MB', caches, () => ({ type: 'path', values: ['/'.padEnd(10_000_000, 'a')], ttl: 60 }), 413, 101030, 'body'],
-])('%s is refused at its field, and nothing is saved', async (_what, place, body, status, code, where) => {
+])('%s is rejected at its field, and nothing is saved', async (_what, place, body, status, code, where) => {
   const before = await saved()
   const { status: answered, body: reply } = await call('POST', place(), body())
   expect([answered, reply.code, reply.extra?.[0]?.field]).toEqual([status, code, where])
   expect(await saved()).toEqual(before)
 })
 
-test('an origin that is no address and no name is refused at its field, in every call that takes one', async () => {
+test('an origin that is neither address nor name is rejected at its field, in every call that takes one', async () => {
   const ips = ['198.41.0.4:80', 'host:80', 'host:80:80', 'fade:80:80', '[::ffff:7f00:1]', ':', 'unix:', '127.0.0.1.']
   ips.push('1.2.3.4.5', 'a..b', '.')
   const wrong = (fieldOf: (n: number) => string) => [
@@ -188,13 +191,13 @@ test('an origin that is no address and no name is refused at its field, in every
   expect([status, reply.extra]).toEqual([400, [{ field: 'toIP', reason: 'wrongFormat' }]])
 })
 
-test('loopback mapped into IPv6 is loopback: refused unless the operator opened that', async () => {
+test('loopback mapped into IPv6 counts as loopback: refused unless the operator allows it', async () => {
   const guard = makeOutboundGuard([])
   for (const ip of ['::ffff:7f00:1', '::ffff:127.0.0.1', '0:0:0:0:0:ffff:7f00:1'])
     expect([ip, guard.mayReach(ip), makeOutboundGuard(['127.0.0.0/8']).mayReach(ip)]).toEqual([ip, false, true])
 })
 
-test('no port that every node uses is added to a zone, and none twice', async () => {
+test('ports that every node uses cannot be added to a zone, and no port can be added twice', async () => {
   const operator = await server.openSession('client', 'operator')
   const [{ id }] = (await server.call('GET', '/client/zones', { as: operator })).body.data
   const add = async (port: number) => {
@@ -212,7 +215,7 @@ test('no port that every node uses is added to a zone, and none twice', async ()
   expect((await add(8090)).slice(0, 2)).toEqual([409, 101025])
 })
 
-test('a dollar in a header is a dollar: it is saved as it is', async () => {
+test('a dollar sign in a header value is literal and saved unchanged', async () => {
   expect((await call('POST', headers(), header({ value: '$request_uri $host' }))).status).toBe(200)
   expect((await call('GET', headers())).body.data[0].value).toBe('$request_uri $host')
 })

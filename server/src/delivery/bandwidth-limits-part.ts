@@ -1,4 +1,4 @@
-/** Bandwidth limits as a part of a site's document, and as nodes get them. */
+/** Bandwidth limits as a part of a site's document, and what nodes get of them. */
 import type { BandwidthLimit } from '@breakwater/contract/delivery/bandwidth-limits.ts'
 import { ruleLists } from '@breakwater/contract/index.ts'
 import { ruleListPart } from '../rules/rule-list-part.ts'

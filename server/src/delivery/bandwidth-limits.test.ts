@@ -1,4 +1,4 @@
-/** Bandwidth limits through the calls of a rule list: published in their order, removed, restored. */
+/** Bandwidth limits through the calls of a rule list: published in order, removed, restored. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShops, type Shops } from '../modules/testing/shops.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('limits are published in the order of their priority, and come back with a restore', async () => {
+test('limits are published in priority order, and a restore brings them back', async () => {
   const { must } = shops
   const shop = await shops.make('limits')
   const published = async () => {
@@ -43,7 +43,7 @@ test('limits are published in the order of their priority, and come back with a 
   expect(await published()).toHaveLength(2)
 })
 
-test('what no client could wait for is refused', async () => {
+test('limits too low for any client are rejected', async () => {
   const shop = await shops.make('limitswrong')
   const add = async (body: object) => {
     const reply = await shops.call('POST', `${shop.of}/setting/rates`, { urlRegex: '^/', rate: 20_000, ...body })

@@ -15,7 +15,7 @@ afterAll(() => server.stop())
 const call = (method: string, path: string, body?: unknown) => server.call(method, `${of}${path}`, { as, body })
 const shown = async () => (await call('GET', '/setting')).body.data
 
-test('basic settings are got, set and set back; their time limit is that of the origins', async () => {
+test('basic settings are read, updated and reset; their timeout is that of the origins', async () => {
   expect(await shown()).toMatchObject({
     siteName: 'basic',
     http2: true,
@@ -36,7 +36,7 @@ test('basic settings are got, set and set back; their time limit is that of the 
   expect(await shown()).toMatchObject({ websocket: false, timeout: 90 })
 })
 
-test('HTTP/2 of one site is switched off and on, kept where nothing is said of it, and needs nodes that can', async () => {
+test('HTTP/2 is disabled and enabled per site, kept if omitted, and requires nodes that support it', async () => {
   const body = { websocket: true, timeout: 60, maxBodySize: 0 }
   const requires = async () => {
     const { rows } = await server.services.database.pool.query(
@@ -59,7 +59,7 @@ test('HTTP/2 of one site is switched off and on, kept where nothing is said of i
   expect(await requires()).not.toContain('siteHttp2')
 })
 
-test('gRPC goes with HTTP/2 alone, and with origins that a node can believe in a call', async () => {
+test('gRPC requires HTTP/2, and origins whose certificates nodes can verify in a gRPC call', async () => {
   const body = { websocket: true, timeout: 60, maxBodySize: 0 }
   const put = async (fields: object) => (await call('PUT', '/setting', { ...body, ...fields })).body.extra
   const unverified = (field: string) => [{ field, reason: 'grpcUnverified' }]
@@ -70,7 +70,7 @@ test('gRPC goes with HTTP/2 alone, and with origins that a node can believe in a
   expect(await put({ grpc: true })).toEqual(unverified('grpc'))
   expect((await call('PUT', '/setting/originTls', { ...pinned, verify: 'system', pins: [] })).status).toBe(200)
   expect(await put({ grpc: true })).toBeUndefined()
-  // Said nothing of, it stays.
+  // If omitted, it is kept.
   expect(await put({ maxBodySize: 7 })).toBeUndefined()
   expect(await shown()).toMatchObject({ grpc: true, maxBodySize: 7 })
   expect((await call('PUT', '/setting/originTls', pinned)).body.extra).toEqual(unverified('verify'))
@@ -81,7 +81,7 @@ test('gRPC goes with HTTP/2 alone, and with origins that a node can believe in a
   expect((await call('DELETE', '/setting/originTls')).status).toBe(200)
 })
 
-test('Cache-Status is told to nobody, until the site says to whom, and history brings that back', async () => {
+test('Cache-Status is sent to nobody until the site says to whom, and a restore brings that back', async () => {
   const toldTo = async () => {
     const { rows } = await server.services.database.pool.query(
       `select convert_from(p.bytes, 'UTF8')::jsonb -> 'cacheStatus' as told from feed_entries f
@@ -105,7 +105,7 @@ test('Cache-Status is told to nobody, until the site says to whom, and history b
   expect(await toldTo()).toEqual({ networks: ['192.0.2.0/24'] })
 })
 
-test('the site says whether its zone speaks HTTP/2', async () => {
+test('the site shows whether its zone has HTTP/2', async () => {
   const operator = await server.openSession('client', 'operator')
   const [zone] = (await server.call('GET', '/client/metaZones', { as: operator })).body.data
   const set = (enable: boolean) =>
@@ -116,7 +116,7 @@ test('the site says whether its zone speaks HTTP/2', async () => {
   expect((await shown()).zoneHttp2).toBe(true)
 })
 
-test('what is out of its bounds is refused at its field', async () => {
+test('values out of range are rejected at their field', async () => {
   const body = { websocket: true, timeout: 60, maxBodySize: 0 }
   expect((await call('PUT', '/setting', { ...body, timeout: 3601 })).body.extra[0].field).toBe('timeout')
   expect((await call('PUT', '/setting', { ...body, maxBodySize: 10_000_000_001 })).body.extra[0].field).toBe(

@@ -1,4 +1,4 @@
-/** The basic settings of a site. What another group holds already is read from it, and written to it. */
+/** The basic settings of a site. Fields that belong to another group are read from and written to that group. */
 import { basicSettings } from '@breakwater/contract/delivery/basic-settings.ts'
 import { compression } from '@breakwater/contract/delivery/compression.ts'
 import { type OriginTimeouts, originTimeouts } from '@breakwater/contract/delivery/origin-timeouts.ts'
@@ -16,7 +16,9 @@ import { gatherSites } from '../publish/site-part.ts'
 import { implementSettings } from '../settings/implement-settings.ts'
 import { requireForCalls } from './grpc.ts'
 
-/** `http2` and `http3` are absent for true, and `grpc` for false, as it was before there were such things. */
+/**
+ * `http2` and `http3` are absent for true, and `grpc` for false, as in documents from before these settings existed.
+ */
 const Saved = z.object({
   websocket: z.boolean(),
   maxBodySize: z.number(),
@@ -51,7 +53,7 @@ export const basicSettingsPart: SitePart<Saved> = {
   ],
 }
 
-/** Writes groups of a site's settings over those that it has, and forgets some. */
+/** Merges groups into a site's settings and removes some. */
 async function save(db: Database, siteId: number, groups: Record<string, object>, forgotten: string[] = []) {
   await db
     .updateTable('sites')
@@ -73,7 +75,7 @@ async function settingsOf(db: Database, siteId: number) {
   }
 }
 
-/** What the zone that serves a site speaks. A site that no zone serves has what a new zone has. */
+/** The protocols of the zone that serves a site. A site without a zone gets the defaults of a new zone. */
 async function protocolsOf(db: Database, zoneId = 0) {
   const { http2, http3 } = (await asSystem(db, (tx) => settingsOfZones(tx, [zoneId])))(zoneId)
   return { zoneHttp2: http2, zoneHttp3: http3 }

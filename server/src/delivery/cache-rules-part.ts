@@ -1,14 +1,14 @@
-/** Cache rules as a part of a document, and as a node gets them. */
+/** Cache rules as a part of a document, and what nodes get of them. */
 import { type CacheRule, fileTypes } from '@breakwater/contract/delivery/cache-rules.ts'
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
 import { ruleLists } from '@breakwater/contract/index.ts'
 import type { SavedRule } from '../publish/document.ts'
 import { ruleListPart } from '../rules/rule-list-part.ts'
 
-/** Rules of before lack the younger fields. */
+/** Older rules lack the newer fields. */
 type Saved = Pick<CacheRule, 'type' | 'values' | 'ttl' | 'ignoreQuery'> & Partial<CacheRule>
 
-/** What the rule is about: one of the four is filled. */
+/** What the rule matches: one of the four is filled. */
 function subjectOf({ type, values }: Saved): Pick<EdgeCacheRule, 'prefixes' | 'extensions' | 'paths' | 'patterns'> {
   const none = { prefixes: [], extensions: [] }
   if (type === 'path') return { ...none, prefixes: values }
@@ -21,7 +21,7 @@ function subjectOf({ type, values }: Saved): Pick<EdgeCacheRule, 'prefixes' | 'e
 const some = <T>(list: readonly T[] | undefined): list is T[] => list !== undefined && list.length > 0
 const lower = (names: readonly string[] = []) => names.map((name) => name.toLowerCase())
 
-/** What is not as it was before there was a choice. */
+/** The fields that differ from how rules worked before there was a choice. */
 function choicesOf(rule: Saved): Partial<EdgeCacheRule> {
   const { query = 'all', queryNames = [], bypassCookies = [], bypassHeaders = [], bypassQuery = [] } = rule
   const { browserTtl, staleWhileRevalidate, staleIfError } = rule
@@ -55,13 +55,13 @@ function cacheRule(rule: SavedRule): EdgeCacheRule {
   }
 }
 
-/** A node of before would read such a rule without its conditions, or not at all. */
+/** An older node would ignore the conditions of such a rule, or the rule itself. */
 const needsFields = (rule: SavedRule): boolean => {
   const body = rule.body as Saved
   return body.type === 'exact' || body.type === 'regex' || Object.keys(choicesOf(body)).length > 0
 }
 
-/** A node of before would store the whole object. */
+/** An older node would store the whole object. */
 const slices = (rule: SavedRule): boolean => (rule.body as Saved).slice === true
 
 const part = ruleListPart(ruleLists.cacheRules, (rules, out) => out.set('cache', { rules: rules.map(cacheRule) }))

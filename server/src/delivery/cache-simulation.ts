@@ -1,4 +1,4 @@
-/** What would happen to a URL: the site as it is, or with a rule that nobody has saved, asked in the lab edge. */
+/** What would happen to a URL, with the site as it is or with an unsaved rule: simulated in the lab edge. */
 import { cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
 import { CacheExplanation } from '@breakwater/contract/edge/cache-simulation.ts'
 import { withRule } from '../firewall/tried-document.ts'
@@ -38,7 +38,7 @@ export function cacheSimulationFeature({ env, publisher, logger }: Services): Fe
   })
 }
 
-/** Lua leaves out what is nothing. */
+/** Lua omits nil values. */
 const Told = CacheExplanation.extend({
   around: CacheExplanation.shape.around.default(null),
   why: CacheExplanation.shape.why.default(null),

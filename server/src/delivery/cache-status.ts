@@ -1,4 +1,4 @@
-/** Whether answers say what the cache made of them, and to whom. */
+/** Whether responses say how the cache treated them, and to which clients. */
 import { cacheStatus } from '@breakwater/contract/delivery/cache-status.ts'
 import { siteSettings } from '../settings/site-settings.ts'
 

@@ -1,4 +1,4 @@
-/** HTML of a customer's without what could run: a page keeps its look, and nothing else. */
+/** Removes everything active from a customer's HTML: a page keeps its look, and nothing else. */
 import sanitizeHtml from 'sanitize-html'
 
 const { defaults } = sanitizeHtml
@@ -12,17 +12,17 @@ const options: sanitizeHtml.IOptions = {
     '*': ['class', 'id', 'style', 'lang', 'dir', 'title', 'role', 'aria-*', 'align', 'width', 'height', 'hidden'],
     a: ['href', 'name', 'target', 'rel'],
     img: ['src', 'srcset', 'alt', 'loading'],
-    // No http-equiv: it could send visitors elsewhere.
+    // Not http-equiv: it could redirect visitors elsewhere.
     meta: ['charset', 'name', 'content'],
     font: ['color', 'size', 'face'],
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https', 'data'] },
   allowProtocolRelative: false,
-  // Styles load and run nothing under the policy that the edge sends with the page.
+  // Under the policy that the edge sends with the page, styles can load and run nothing.
   allowVulnerableTags: true,
   parseStyleAttributes: false,
 }
 
-/** A whole document, in standards mode. */
+/** A complete document, in standards mode. */
 export const cleanHtml = (html: string): string => `<!doctype html>${sanitizeHtml(html, options)}`

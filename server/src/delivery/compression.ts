@@ -1,4 +1,4 @@
-/** Which answers of a site the edge compresses. */
+/** Which responses of a site the edge compresses. */
 import { compression } from '@breakwater/contract/delivery/compression.ts'
 import { siteSettings } from '../settings/site-settings.ts'
 

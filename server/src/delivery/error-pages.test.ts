@@ -1,4 +1,7 @@
-/** Error pages through their calls: cleaned of what could run, published with the site, the operator's with all of its sites. */
+/**
+ * Error pages through their calls: active content removed, published with the site, the operator's pages with all of
+ * its sites.
+ */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShops, type Shop, type Shops } from '../modules/testing/shops.ts'
@@ -23,7 +26,7 @@ async function pagesOf(site: number) {
   return Promise.all((artefact.errorPages ?? []).map(async (hash) => (await shops.object(hash)).pages))
 }
 
-test('a site’s pages are published before its operator’s, and go back to the default', async () => {
+test('a site’s pages are published before its operator’s, and can be reset to the default', async () => {
   await shops.must('PUT', place(), { status: 903, content: '<h1>No</h1>' })
   await shops.must('PUT', place(), { status: 502, content: '<p>{{host}}', intercept: true })
   await shops.must('PUT', place(), { status: 400, content: '<p>off', enabled: false })
@@ -57,7 +60,7 @@ test('a site’s pages are published before its operator’s, and go back to the
   expect(await shops.must('GET', place())).toHaveLength(3)
 })
 
-test('what is wrong is named at its field', async () => {
+test('invalid values are reported at their field', async () => {
   const set = async (body: object) => {
     const reply = await shops.call('PUT', place(), body)
     return [reply.status, reply.body.extra?.[0]?.field]
@@ -90,4 +93,4 @@ test.each([
     '<style>h1{color:red}</style><h1 style="color:blue">{{reference}}</h1>',
     '<style>h1{color:red}</style><h1 style="color:blue">{{reference}}</h1>',
   ],
-])('%s loses what could run', (given, kept) => expect(cleanHtml(given)).toBe(`<!doctype html>${kept}`))
+])('%s loses active content', (given, kept) => expect(cleanHtml(given)).toBe(`<!doctype html>${kept}`))

@@ -34,7 +34,7 @@ const shown = (pages: Pages): ErrorPage[] =>
     return page ? [{ status, ...page }] : []
   })
 
-/** What is saved of a page: without what could run. What is filled in, and closed, may make it longer than was sent. */
+/** What is saved of a page: no active content. Escaping and closing tags may make it longer than what was sent. */
 function savedPage({ content, enabled, intercept }: ErrorPage): z.output<typeof Page> {
   const clean = cleanHtml(content)
   if (Buffer.byteLength(clean) > 2 * pageBytesMax) throw fieldFault('content', 'charactersExceedLimit')
@@ -61,7 +61,7 @@ const ownPart: SitePart<Pages> = {
   render,
 }
 
-/** The pages of an operator, which its customers cannot read as such: nodes get them with each site. */
+/** The pages of the operator, which its customers cannot read directly: nodes get them with each site. */
 const gatherOfOperators: Gather = async (db, siteIds) => {
   const rows = await db
     .selectFrom('sites')
@@ -89,13 +89,13 @@ const operatorPart: SitePart<Pages> = {
   isGatheredAsSystem: true,
   empty: {},
   isShared: true,
-  // The operator's own affair: no difference between revisions of the site.
+  // Only the operator's business: not part of the differences between revisions of the site.
   items: () => [],
   async restore() {},
   render,
 }
 
-/** A site's own come before its operator's. */
+/** A site's own pages come before its operator's. */
 export const errorPagesParts: Parts = [ownPart, operatorPart] as Parts
 
 const operatorPages = async (db: Database, operator: number): Promise<Pages> =>
@@ -108,7 +108,7 @@ const write = (db: Database, siteId: number, pages: ReturnType<typeof sql>) =>
     .where('id', '=', siteId)
     .execute()
 
-/** Those that a site has, or would have with the change. */
+/** SQL expression: the pages that the site has, or an empty object. */
 const present = sql`coalesce(settings->${name}, '{}'::jsonb)`
 
 export function siteErrorPagesFeature({ publisher }: Services): Feature {

@@ -1,4 +1,7 @@
-/** Which settings of a site go with gRPC: nodes believe its origins over TLS by public authorities alone, or not at all. */
+/**
+ * Which settings of a site are compatible with gRPC: nodes either verify its origins with public authorities or not at
+ * all.
+ */
 import { basicSettings } from '@breakwater/contract/delivery/basic-settings.ts'
 import { originCertificate } from '@breakwater/contract/delivery/origin-certificate.ts'
 import { type OriginTls, originTls } from '@breakwater/contract/delivery/origin-tls.ts'
@@ -10,10 +13,10 @@ async function settingsOf(db: Database, siteId: number): Promise<Record<string, 
   return row.settings as Record<string, unknown>
 }
 
-/** Whether origins with these settings can be believed in a gRPC call. */
+/** Whether origins with these settings can be verified in a gRPC call. */
 export const isForCalls = ({ verify }: Pick<OriginTls, 'verify'>): boolean => verify === 'off' || verify === 'system'
 
-/** Throws a Fault at `grpc` where the site’s other settings do not go with it. */
+/** Throws a Fault on `grpc` if the site’s other settings are incompatible with it. */
 export async function requireForCalls(db: Database, siteId: number): Promise<void> {
   const settings = await settingsOf(db, siteId)
   const tls = (settings[originTls.name] as OriginTls | undefined) ?? originTls.defaults
@@ -21,7 +24,7 @@ export async function requireForCalls(db: Database, siteId: number): Promise<voi
   if (!isForCalls(tls) || (shown?.version ?? 0) > 0) throw fieldFault('grpc', 'grpcUnverified')
 }
 
-/** Throws a Fault at a field that does not go with gRPC, where the site has it. */
+/** Throws a Fault on `field`, which is incompatible with gRPC, if the site has gRPC enabled. */
 export async function requireNoCalls(db: Database, siteId: number, field: string): Promise<void> {
   const basic = (await settingsOf(db, siteId))[basicSettings.name] as { grpc?: true } | undefined
   if (basic?.grpc === true) throw fieldFault(field, 'grpcUnverified')

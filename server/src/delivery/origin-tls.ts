@@ -1,4 +1,4 @@
-/** What nodes get of TLS towards a site's origins. */
+/** What nodes get of a site's settings for TLS to its origins. */
 import { originTls } from '@breakwater/contract/delivery/origin-tls.ts'
 import { pemAuthorities, pemText } from '../settings/pem.ts'
 import { siteSettings } from '../settings/site-settings.ts'
@@ -10,7 +10,7 @@ export const originTlsSettings = siteSettings(originTls, {
     return value.ca === '' ? value : { ...value, ca: pemText(pemAuthorities(value.ca, 'ca')) }
   },
 
-  // A node of before would send visitors' requests to whoever answers there.
+  // An older node would send visitors' requests to the origin without verifying it.
   requires: ({ verify }) => (verify === 'off' ? [] : ['originTls']),
 
   render({ verify, ca, pins, serverName, host }, out) {

@@ -1,4 +1,4 @@
-/** How the edge reads what a visitor asks for, and which of a visitor's headers answers may depend on. */
+/** How the edge normalizes a visitor's request, and which of its headers responses may vary on. */
 import { requestHandling } from '@breakwater/contract/delivery/request-handling.ts'
 import { siteSettings } from '../settings/site-settings.ts'
 

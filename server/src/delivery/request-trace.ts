@@ -1,4 +1,6 @@
-/** What would happen to a request: each guard and module in order, asked in the lab edge of the site as it is saved. */
+/**
+ * What would happen to a request, guard by guard and module by module, in the lab edge with the site as it is saved.
+ */
 import { requestTrace } from '@breakwater/contract/delivery/request-trace.ts'
 import type { SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { networkNamesOf } from '../address-data/network-names.ts'

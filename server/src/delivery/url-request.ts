@@ -1,16 +1,18 @@
-/** The request that a question about a URL of a site is about. */
+/** Builds the request for a query about a URL of a site. */
 import type { UrlQuestion } from '@breakwater/contract/delivery/url-question.ts'
 import type { SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { fieldFault } from '../http/fault.ts'
 import { isHostOf } from '../nodes/purge-values.ts'
 
-/** A path stands for a domain of the customer's own, where there is one. */
+/** Puts the customer's own domains before the preview host: a bare path is taken to be of the first. */
 export const ownFirst = (hosts: string[], preview: string): string[] => [
   ...hosts.filter((name) => name !== preview),
   preview,
 ]
 
-/** `hosts` are the site's; a path is of the first. Throws where the URL is none, or of no host of the site. */
+/**
+ * `hosts` are the site's; a bare path belongs to the first. Throws if the URL is invalid or its host is not the site's.
+ */
 export function requestOf(
   site: number,
   { method, url, headers }: UrlQuestion,
@@ -34,7 +36,7 @@ export function requestOf(
   }
 }
 
-/** Path and query as they were written: what another spelling makes of them is the edge's to say. */
+/** Path and query as they were written: the edge decides how to normalize them. */
 function targetOf(text: string): { path: string; query: string } {
   const rest = text.replace(/^https?:\/\//i, '').replace(/#.*$/, '')
   const at = rest.search(/[/?]/)

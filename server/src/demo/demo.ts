@@ -1,4 +1,7 @@
-/** `--demo`: a labelled customer with one site, its origin and a little traffic, made through the same calls as everybody's. */
+/**
+ * `--demo`: a labelled customer with one site, an origin and a little traffic, created through the same calls as any
+ * other.
+ */
 import type { FastifyInstance } from 'fastify'
 import { startSession } from '../auth/sessions.ts'
 import { withSystem } from '../db/database.ts'
@@ -10,7 +13,10 @@ import { startTraffic } from './traffic.ts'
 
 type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<{ data: never }>
 
-/** Starts the demo's origin and traffic; makes its site at the first run, by calls to `app`, which is closed with the rest. */
+/**
+ * Starts the demo's origin and traffic. On the first run creates its site through calls to `app`, which is closed with
+ * the rest.
+ */
 export async function startDemo(services: Services, app: FastifyInstance): Promise<{ close(): Promise<void> }> {
   const call = await signedIn(app, services)
   const origin = await startDemoOrigin()
@@ -52,7 +58,7 @@ async function signedIn(app: FastifyInstance, { database }: Services): Promise<C
 
 type Domain = { id: number; name: string; upstreams: { id: number }[] }
 
-/** Where the made-up traffic came in: a node, and the zone that it is in or will be in. */
+/** The node and zone of the made-up traffic: the node's zone, or the one it will be in. */
 async function somewhere({ database }: Services): Promise<{ node: number; zone: number }> {
   return withSystem(database.db, async (db) => {
     const node = await db.selectFrom('nodes').select(['id', 'zoneId']).orderBy('id').executeTakeFirst()
@@ -61,7 +67,10 @@ async function somewhere({ database }: Services): Promise<{ node: number; zone: 
   })
 }
 
-/** The demo's site, made at the first run and pointed at the origin's port of this one. Returns its id and its preview host. */
+/**
+ * Returns the id and preview host of the demo's site, which is created on the first run. Points it at the origin's port
+ * of this run.
+ */
 async function demoSite(call: Call, port: number): Promise<{ siteID: number; host: string }> {
   const upstream = { ip: demoAddress, port }
   const [known] = (await call('GET', '/user/sites?siteName=Demo')).data as { siteID: number }[]

@@ -1,18 +1,21 @@
-/** Two days of traffic for the demo's site, made up: a daily curve, visitors from all over, an attack this morning. So that charts have something to show. */
+/**
+ * Two days of made-up traffic for the demo's site, so that charts have something to show: a daily curve, visitors from
+ * all over the world, an attack this morning.
+ */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { queryRows } from '../events/store.ts'
 
 const hours = 48
 const rowsAnHour = 1_500
-/** Each made-up row stands for so many requests: days of a shop in some thousands of rows. */
+/** Each made-up row stands for this many requests: days of a shop in a few thousand rows. */
 const weight = 12
 
 type Where = { site: number; node: number; zone: number; host: string }
 
 const countries = ['TW', 'TW', 'TW', 'JP', 'US', 'US', 'HK', 'SG', 'DE', 'FR', 'GB', 'KR', 'AU', 'BR', 'IN', 'VN']
 const attackers = ['RU', 'CN', 'CN', 'UA', 'BR', 'ID', 'IR', 'TR']
-/** Networks that most people come from, and some that rent machines. */
+/** Autonomous systems of large access providers, and of some hosting providers. */
 const visitorNetworks = [3462, 4780, 9924, 7922, 3320, 2516, 4766, 0]
 const attackerNetworks = [14061, 16276, 24940, 0]
 const pages = ['/', '/', '/product/1', '/product/2', '/product/3', '/cart', '/static/site.css', '/static/site.js']
@@ -26,7 +29,7 @@ const referers = ['', '', 'https://www.google.com/', 'https://t.co/', 'https://n
 const upTo = (n: number) => Math.floor(Math.random() * n)
 const pick = <T>(from: readonly T[]): T => from[upTo(from.length)]!
 
-/** Nothing where the site has rows of before: the demo was started already. */
+/** Does nothing if the site has earlier rows: the demo was started before. */
 export async function fillHistory(events: ClickHouseClient, where: Where, nowMs = Date.now()): Promise<void> {
   const [known] = await queryRows<{ n: number }>(
     events,
@@ -36,7 +39,7 @@ export async function fillHistory(events: ClickHouseClient, where: Where, nowMs 
   if ((known?.n ?? 0) > 0) return
   for (let hour = hours; hour > 0; hour -= 1) {
     const from = nowMs / 1000 - hour * 3600
-    // Evening is busy, night is not.
+    // Busy in the evening, quiet at night.
     const share = 0.55 + 0.45 * Math.sin(((hour + 4) / 24) * 2 * Math.PI)
     const rows = Array.from({ length: Math.round(rowsAnHour * share) }, () => visit(where, from + Math.random() * 3600))
     if (hour >= 5 && hour <= 7) rows.push(...Array.from({ length: rowsAnHour }, () => attack(where, from, hour)))
@@ -108,7 +111,7 @@ const refusals = [
   { status: 503, cause: causes.challenge, guard: 'challenge', action: 'challenge' },
 ] as const
 
-/** A wave: it rises, stays, and falls away within three hours. */
+/** An attack that rises, stays, and falls within three hours. */
 function attack(where: Where, from: number, hour: number) {
   const at = hour === 6 ? Math.random() : hour === 7 ? Math.sqrt(Math.random()) : 1 - Math.sqrt(Math.random())
   return {

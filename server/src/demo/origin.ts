@@ -1,18 +1,20 @@
-/** The demo's origin: a tiny shop on a loopback address of its own, so that the exception for it opens nothing else. */
+/**
+ * The demo's origin: a tiny shop on a loopback address of its own, so that allowing that address opens nothing else.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Linux answers on all of 127.0.0.0/8; nothing else of ours listens here. */
+/** Linux accepts all of 127.0.0.0/8 as loopback; nothing else of ours listens on this address. */
 export const demoAddress = '127.0.0.9'
 
-/** As large as those of the made-up days before, so that the charts go on where those end. */
+/** As large as the pages of the made-up days, so that the charts continue without a step. */
 const pageBytes = 30_000
 const padding = `<!-- ${'The weight of an ordinary page. '.repeat(pageBytes / 32)}-->`
 
 const page = (title: string) =>
   `<!doctype html><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>The demo origin of Breakwater.</p>${padding}`
 
-/** Starts it on a free port. */
+/** Starts the origin on a free port. */
 export async function startDemoOrigin(): Promise<{ port: number; close(): void }> {
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0]!

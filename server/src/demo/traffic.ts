@@ -1,4 +1,7 @@
-/** A small, bounded traffic generator for the demo site: a few requests a second through this machine's edge, for some hours. */
+/**
+ * A small, bounded traffic generator for the demo site: a few requests per second through this machine's edge, for some
+ * hours.
+ */
 import { request } from 'node:http'
 
 const perSecond = 3
@@ -24,7 +27,7 @@ const agents = [
 ]
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!
 
-/** Sends requests to the edge on loopback until it is stopped or has sent its share. */
+/** Sends requests to the edge on loopback until stopped, or until the maximum is reached. */
 export function startTraffic(port: number, host: string): { stop(): void } {
   let sent = 0
   const timer = setInterval(() => {
@@ -39,7 +42,7 @@ export function startTraffic(port: number, host: string): { stop(): void } {
       },
       (response) => response.resume(),
     )
-    // The edge may be starting, or refusing: either is what the demo shows.
+    // The edge may be starting up or refusing requests: the demo shows either.
     visit.on('error', () => undefined)
     visit.end()
   }, 1000 / perSecond)

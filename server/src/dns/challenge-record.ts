@@ -1,11 +1,14 @@
-/** The one record that a customer sets so that we can prove a name to certificate authorities, again and again, without access to the customer's DNS. */
+/**
+ * The one record that a customer sets so that we can prove a name to certificate authorities repeatedly, without access
+ * to the customer's DNS.
+ */
 import { createHash } from 'node:crypto'
 
 export type ChallengeRecord = { name: string; value: string }
 
 /**
- * A CNAME, once and for all. A wildcard and the name below its star share it, as authorities look in one place for both.
- * The label is of the customer: a record that was left behind serves no other one.
+ * A CNAME that is set once. A wildcard and its parent name share it, as authorities look up the same name for both. The
+ * label depends on the customer, so that a leftover record is useless to any other customer.
  */
 export function challengeRecordOf(zone: string, tenantId: number, domain: string): ChallengeRecord {
   const base = domain.replace(/^\*\./, '')

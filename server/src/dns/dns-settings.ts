@@ -1,4 +1,4 @@
-/** The operator's DNS provider: its settings, with the secret sealed, a test of them, and the provider that they name. */
+/** The operator's DNS provider: its settings with the secret sealed, a test of them, and the provider itself. */
 import {
   type DnsSettings,
   DnsSettings as DnsSettingsSchema,
@@ -18,16 +18,16 @@ import { type StoredSecret, sealSecret, secretFor, secretOnTheWay } from '../set
 import { DnsError, type DnsProvider } from './provider.ts'
 import { rfc2136 } from './rfc2136.ts'
 
-/** `secret` is sealed, in base64; null where there is none. */
+/** `secret` is sealed, in base64; null if there is none. */
 const Saved = z.object({ ...DnsSettingsSchema.shape, secret: z.string().nullable() })
 type Saved = z.output<typeof Saved>
 
 const none: Saved = { dnsType: '', domain: '', account: '', key: '', secret: null }
 
-/** What the secret of an operator's DNS provider is sealed for. */
+/** The context for which the secret of an operator's DNS provider is sealed. */
 export const dnsContext = (operatorId: number): string => `dns settings/${operatorId}`
 
-/** Who a secret is for: the server, the key that it belongs to, and the zone. */
+/** What a secret is bound to: the server, the key it belongs to, and the zone. */
 const destinationOf = ({ dnsType, domain, account, key }: Pick<Saved, 'dnsType' | 'domain' | 'account' | 'key'>) => ({
   ...{ dnsType, domain, account, key },
 })
@@ -40,7 +40,7 @@ const stored = (operatorId: number, saved: Saved): StoredSecret => ({
 
 const read = (db: Database, operatorId: number) => readSettings(db, 'operator', operatorId, dnsSettings.name, Saved)
 
-/** The secret that was typed, or the stored one of the same server. Throws where a provider has none. */
+/** The secret that was entered, or the stored one if the server is unchanged. Throws if a provider has none. */
 function typedSecret(vault: Vault, operatorId: number, typed: DnsSettings, before: Saved | undefined) {
   if (typed.dnsType === '') return undefined
   const use = { destination: destinationOf(typed), given: typed.secret || undefined, field: 'secret' }
@@ -52,7 +52,7 @@ function typedSecret(vault: Vault, operatorId: number, typed: DnsSettings, befor
 const providerFrom = (guard: OutboundGuard, { domain, account, key }: Omit<DnsSettings, 'secret'>, secret: string) =>
   rfc2136(guard, { zone: domain.toLowerCase(), server: account, key: { name: key, secret } })
 
-/** A tenant's operator's provider, or nothing where it has none. Runs as the system. */
+/** The DNS provider of an operator; undefined if it has none. Runs as the system. */
 export async function providerOf(
   db: Database,
   { vault, guard }: Pick<Services, 'vault' | 'guard'>,
@@ -64,7 +64,7 @@ export async function providerOf(
   return secret === undefined ? undefined : providerFrom(guard, saved, secret)
 }
 
-/** The zone that a tenant's operator writes records to; empty where it has none. */
+/** The zone in which a tenant's operator writes records; empty if it has none. */
 export function dnsZoneOf(db: Database, tenantId: number): Promise<string> {
   return asSystem(db, async (tx) => {
     const saved = await read(tx, await operatorOf(tx, tenantId))
@@ -72,11 +72,11 @@ export function dnsZoneOf(db: Database, tenantId: number): Promise<string> {
   })
 }
 
-/** The kind of provider that an operator has, for its accounts; empty for none. Runs as the caller. */
+/** The operator's kind of DNS provider, for its accounts; empty if there is none. Runs as the caller. */
 export const dnsTypeOf = async (db: Database, operatorId: number): Promise<string> =>
   (await read(db, operatorId))?.dnsType ?? ''
 
-/** What somebody types into a field without a provider means nothing, and is not kept. */
+/** Without a provider the other fields are meaningless, and not saved. */
 const emptied = ({ dnsType, ...rest }: Omit<DnsSettings, 'secret'>): Omit<Saved, 'secret'> =>
   dnsType === '' ? { dnsType: '', domain: '', account: '', key: '' } : { dnsType, ...rest }
 

@@ -1,14 +1,14 @@
-/** What a name server did not do, in its own words where it had any. */
+/** Why a name server failed or refused, in its own words if it gave any. */
 export class DnsError extends Error {}
 
-/** What the operator's DNS is asked to do. A further kind of it is one more file like `rfc2136.ts`. */
+/** What we need of the operator's DNS. Another kind of provider is one more file like `rfc2136.ts`. */
 export type DnsProvider = {
-  /** Below it every name can be written. */
+  /** The zone in which names can be written. */
   zone: string
-  /** A name has a TXT record more. Adding one that is there changes nothing. Throws with the server's own words. */
+  /** Adds a TXT record to a name. Adding an existing one changes nothing. Throws with the server's own words. */
   addText: (name: string, value: string) => Promise<void>
-  /** A name has these addresses of a family and no others; none takes the record away. */
+  /** Replaces the addresses of one family of a name; an empty list removes the record. */
   setAddresses: (name: string, type: 'A' | 'AAAA', addresses: readonly string[], ttl: number) => Promise<void>
-  /** A name has this TXT record no more. */
+  /** Removes this TXT record from a name. */
   removeText: (name: string, value: string) => Promise<void>
 }

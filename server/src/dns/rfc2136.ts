@@ -1,4 +1,7 @@
-/** Changes of a zone by signed updates (RFC 2136) over TCP: what BIND, Knot, NSD's hidden primaries and PowerDNS take. */
+/**
+ * Changes a zone by signed dynamic updates (RFC 2136) over TCP, as supported by BIND, Knot, NSD's hidden primaries and
+ * PowerDNS.
+ */
 import { randomInt } from 'node:crypto'
 import { connect, isIP } from 'node:net'
 import type { OutboundGuard } from '../outbound/guard.ts'
@@ -8,23 +11,23 @@ import { recordClasses, recordTypes, wireAddress, wireMessage, wireName, wireRec
 
 const timeoutMs = 5_000
 const updateOpcode = 5 << 11
-/** Of challenges, which live for minutes. */
+/** The TTL of challenge records, which are needed for minutes. */
 const ttlSeconds = 30
 
-/** What a server answers instead of yes, in its own word (RFC 1035, 2136, 8945). */
+/** The names of response codes (RFC 1035, 2136, 8945). */
 const answers = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED', 'YXDOMAIN', 'YXRRSET', 'NXRRSET']
 const laterAnswers: Record<number, string> = { 9: 'NOTAUTH', 10: 'NOTZONE' }
 
 type Server = { zone: string; server: string; key: TsigKey }
 
-/** `name`, `name:port`, an address, or an IPv6 address in brackets with a port. */
+/** Parses `name`, `name:port`, an address, or an IPv6 address in brackets with a port. */
 export function hostAndPort(text: string): { host: string; port: number } {
   if (isIP(text)) return { host: text, port: 53 }
   const [, host = text, port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(text) ?? []
   return { host, port: Number(port) }
 }
 
-/** Throws a DnsError where the server is away, refuses, or does not sign its answer. */
+/** Throws a DnsError if the server is unavailable, refuses, or does not sign its response. */
 async function update(guard: OutboundGuard, { zone, server, key }: Server, ...records: Buffer[]): Promise<void> {
   const plain = wireMessage(randomInt(65_536), updateOpcode, { name: wireName(zone), type: recordTypes.SOA }, [
     [],
@@ -43,7 +46,7 @@ async function update(guard: OutboundGuard, { zone, server, key }: Server, ...re
   if (!verifyMessage(reply, key, mac)) throw new DnsError(`${host} did not sign its answer with the key`)
 }
 
-/** One message there and one back, each after its length. */
+/** Sends one length-prefixed message and reads one back. */
 function exchange(host: string, port: number, message: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, timeout: timeoutMs })
@@ -66,7 +69,7 @@ function exchange(host: string, port: number, message: Buffer): Promise<Buffer> 
   })
 }
 
-/** A zone on a server that takes updates. */
+/** A zone on a server that accepts updates. */
 export function rfc2136(guard: OutboundGuard, server: Server): DnsProvider {
   const record = (name: string, value: string, of: number, ttl: number) =>
     wireRecord({ name: wireName(name), type: recordTypes.TXT, class: of, ttl, data: wireText(value) })
@@ -75,7 +78,7 @@ export function rfc2136(guard: OutboundGuard, server: Server): DnsProvider {
     addText: (name, value) => update(guard, server, record(name, value, recordClasses.IN, ttlSeconds)),
     setAddresses(name, kind, addresses, ttl) {
       const about = { name: wireName(name), type: recordTypes[kind] }
-      // One message: nobody is answered that there is no such name in between.
+      // One message, so that no query in between finds the name missing.
       return update(
         guard,
         server,

@@ -1,4 +1,4 @@
-/** Messages of DNS signed with a shared key (TSIG with HMAC-SHA256, RFC 8945). */
+/** DNS messages signed with a shared key (TSIG with HMAC-SHA256, RFC 8945). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { lastRecord, recordClasses, recordTypes, wireName, wireRecord } from './wire.ts'
 
@@ -6,7 +6,7 @@ import { lastRecord, recordClasses, recordTypes, wireName, wireRecord } from './
 export type TsigKey = { name: string; secret: string }
 
 const algorithm = wireName('hmac-sha256')
-/** How far the clocks of both sides may be apart. */
+/** The clock skew allowed between both sides. */
 const fudgeSeconds = 300
 const macBytes = 32
 
@@ -17,20 +17,23 @@ function timers(seconds: number): Buffer {
   return bytes
 }
 
-/** No error, and no other data. */
+/** No error code and no other data. */
 const noError = Buffer.alloc(4)
 
-/** What is signed of a record beside the message: its name, class, TTL, algorithm, times, error and other data. */
+/**
+ * The parts of the record that are signed besides the message: name, class, TTL, algorithm, times, error and other
+ * data.
+ */
 const variables = (name: Buffer, at: Buffer, error: Buffer) =>
   Buffer.concat([name, Buffer.from([0, recordClasses.ANY, 0, 0, 0, 0]), algorithm, at, error])
 
 const macOf = (key: TsigKey, parts: Uint8Array[]): Buffer =>
   createHmac('sha256', Buffer.from(key.secret, 'base64')).update(Buffer.concat(parts)).digest()
 
-/** The parts that an answer's signature covers before its own: the question's. */
+/** The prefix that a response's signature covers in addition: the MAC of the request. */
 const before = (mac: Uint8Array | undefined): Uint8Array[] => (mac ? [Buffer.from([0, mac.length]), mac] : [])
 
-/** A message with its signature as its last record. `requestMac` is the question's, where it is an answer. */
+/** Appends the signature as the message's last record. `requestMac` is the request's MAC if this is a response. */
 export function signMessage(
   message: Buffer,
   key: TsigKey,
@@ -48,8 +51,8 @@ export function signMessage(
 }
 
 /**
- * The message without its signature, and the signature; nothing where it has none that the key made. The clock is the
- * caller's to judge: `seconds` is when it was signed.
+ * Returns the message without its signature, and the signature; undefined if the key did not sign it. Checking the
+ * clock is up to the caller: `seconds` is when it was signed.
  */
 export function verifyMessage(
   message: Buffer,
@@ -71,7 +74,7 @@ export function verifyMessage(
   const plain = Buffer.from(message.subarray(0, record.at))
   plain.writeUInt16BE(message.readUInt16BE(10) - 1, 10)
   const rest = record.data.subarray(algorithm.length + 10 + size)
-  // Its id may have been changed on the way; what was signed is the first one.
+  // The id may have been changed in transit; the original one was signed.
   rest.copy(plain, 0, 0, 2)
   const wanted = macOf(key, [...before(requestMac), plain, variables(name, at, rest.subarray(2))])
   const isSame = mac.length === wanted.length && timingSafeEqual(mac, wanted)

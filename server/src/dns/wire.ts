@@ -1,4 +1,4 @@
-/** Messages of DNS as bytes (RFC 1035): as little of them as updates need. */
+/** The binary format of DNS messages (RFC 1035), as far as updates need it. */
 
 import { parseAddress } from '@breakwater/contract/addresses.ts'
 
@@ -6,7 +6,7 @@ export const recordTypes = { A: 1, CNAME: 5, SOA: 6, TXT: 16, AAAA: 28, TSIG: 25
 export const recordClasses = { IN: 1, NONE: 254, ANY: 255 } as const
 export const headBytes = 12
 
-/** A name on the wire: each label after its length, ended by none. */
+/** A name on the wire: length-prefixed labels, ended by an empty one. */
 export const wireName = (name: string): Buffer =>
   Buffer.concat([
     ...name
@@ -16,7 +16,7 @@ export const wireName = (name: string): Buffer =>
     Buffer.from([0]),
   ])
 
-/** A text on the wire: strings of 255 bytes at the most. */
+/** A text on the wire: strings of at most 255 bytes. */
 export function wireText(text: string): Buffer {
   const bytes = Buffer.from(text)
   const pieces: Buffer[] = []
@@ -48,7 +48,7 @@ export function wireRecord({ name, type, class: of, ttl, data }: WireRecord): Bu
   return Buffer.concat([name, rest, data])
 }
 
-/** A message: its head, one question (of an update: the zone), and the records of the other three sections. */
+/** A message: header, one question (in an update: the zone), and the records of the other three sections. */
 export function wireMessage(
   id: number,
   flags: number,
@@ -60,7 +60,7 @@ export function wireMessage(
   return Buffer.concat([uint16(id), uint16(flags), ...counts, ...asked, ...first, ...second, ...third])
 }
 
-/** Where a name ends. A pointer ends it. Throws a RangeError beyond the message. */
+/** The offset after a name, which a compression pointer ends. Throws a RangeError beyond the end of the message. */
 function afterName(message: Buffer, from: number): number {
   let at = from
   for (;;) {
@@ -71,7 +71,10 @@ function afterName(message: Buffer, from: number): number {
   }
 }
 
-/** The last record of a message: where it begins, and its parts, for names that are not compressed. Nothing where there is none. Throws a RangeError for what is cut. */
+/**
+ * The last record of a message with its offset, assuming uncompressed names. Undefined if there is none. Throws a
+ * RangeError if the message is truncated.
+ */
 export function lastRecord(message: Buffer): (WireRecord & { at: number }) | undefined {
   let at = headBytes
   for (let questions = message.readUInt16BE(4); questions > 0; questions -= 1) at = afterName(message, at) + 4

@@ -1,4 +1,4 @@
-/** Adding domains to a site, one or a thousand, in the same statements. The caller holds the site's lock. */
+/** Adds domains to a site, one or a thousand, with the same statements. The caller holds the site's lock. */
 import { randomBytes } from 'node:crypto'
 import type { UpstreamInput } from '@breakwater/contract/domains/domains.ts'
 import { sql } from 'kysely'
@@ -17,11 +17,11 @@ export type NewDomain = {
   tags: string[]
   balance: number
   upstreams: UpstreamInput[]
-  /** Where the owner is known already: of the same customer's domain of that name. */
+  /** The ownership if it is already known, from a domain of the same customer with that name. */
   proven?: { ownership: 'pending' | 'proven' | 'approved' | 'preview'; proof: string }
 }
 
-/** Returns the ids in the order of the domains. Throws 401002, 101009 with what stands against each name, and 401008. */
+/** Returns the ids in the order of the domains. Throws 401002, 101009 with the reason for each name, or 401008. */
 export async function addDomains(
   db: Database,
   site: LockedSite,
@@ -33,7 +33,7 @@ export async function addDomains(
   const names = domains.map(({ name }) => name)
   const claimed = domains.filter(({ proven }) => !proven).map(({ name }) => name)
   const clashes = await clashesOf(db, site, names, env.edgeDomain, claimed)
-  // One name that is held elsewhere is refused in those words, and not as one of many.
+  // A single name that is held elsewhere gets that specific error, not the one for several.
   const [first] = clashes
   const isHeld = domains.length === 1 && first?.reason === 'domainEnabledElsewhere'
   if (first) throw new Faults(clashes, isHeld ? first.reason : undefined)

@@ -1,11 +1,11 @@
-/** Whether domains may be added to a site: its room, its own names, and those that other sites hold. */
+/** Whether domains may be added to a site: its limit, names it already has, and names that other sites hold. */
 import type { Database } from '../db/database.ts'
 import { countOf } from '../db/paging.ts'
 import { Fault } from '../http/fault.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 import { takenOf } from './claims.ts'
 
-/** Throws where a site may not have so many domains more. */
+/** Throws if the site may not have this many more domains. */
 export async function requireDomainRoom(db: Database, site: LockedSite, more: number): Promise<void> {
   const { limitations, portType } = await db
     .selectFrom('sites')
@@ -13,7 +13,7 @@ export async function requireDomainRoom(db: Database, site: LockedSite, more: nu
     .select(['sites.limitations', 'products.portType'])
     .where('sites.id', '=', site.id)
     .executeTakeFirstOrThrow()
-  // A layer 4 product forwards ports and knows no names.
+  // A layer 4 product forwards ports and has no domains.
   if (portType !== 7) throw new Fault('illegalPortType')
   const n = await countOf(db.selectFrom('domains').where('siteId', '=', site.id))
   if (limitations.domains > 0 && n + more > limitations.domains)
@@ -21,9 +21,9 @@ export async function requireDomainRoom(db: Database, site: LockedSite, more: nu
 }
 
 /**
- * Names that cannot be added: twice in the call or already on the site (101025), or proven by another site (401001). One that another site
- * holds by an approval alone can be added: it waits until its owner proves it. `claimed` are the names that are not known to be
- * the customer's already.
+ * Names that cannot be added: duplicates in the call or on the site (101025), and names proven by another site
+ * (401001). A name that another site holds only by an operator's approval can be added: it waits until its owner proves
+ * it. `claimed` are the names not yet known to be the customer's.
  */
 export async function clashesOf(
   db: Database,

@@ -32,7 +32,7 @@ const named = async (name: string, at = of) =>
 const revision = async () => (await server.call('GET', `/user/site/${site}`, { as })).body.data.revision
 
 describe('a thousand names', () => {
-  test('are added by one call as one revision, international and wildcard ones too, and removed by their names', async () => {
+  test('are added in one call as one revision, including IDNs and wildcards, and removed by their names', async () => {
     const before = await revision()
     const names = ['bücher.example', '*.wild.example', ...Array.from({ length: 998 }, (_, n) => `n${n}.many.example`)]
     expect(await add(names)).toHaveLength(1000)
@@ -46,7 +46,7 @@ describe('a thousand names', () => {
     expect((await call('GET', '/domains')).body.total).toBe(1)
   })
 
-  test('and one are refused, and so is every name by its own reason', async () => {
+  test('and one more are rejected, and invalid names each with their own reason', async () => {
     const many = Array.from({ length: 1001 }, (_, n) => `n${n}.example.com`)
     expect((await call('POST', '/simpleDomains', { names: many })).body.code).toBe(101029)
     const bad = { names: ['ok.example.com', 'a.*.b.com', 'x_y.com', 'a.c', 7] }
@@ -63,7 +63,7 @@ describe('a thousand names', () => {
     expect((await call('DELETE', '/domains', { ids: many.map((_, n) => n + 1) })).body.code).toBe(101029)
   })
 
-  test('are refused together where one stands against it', async () => {
+  test('are rejected together if one of them is', async () => {
     await add(['there.example.com'])
     const reply = await call('POST', '/simpleDomains', { names: ['new.example.com', 'there.example.com'] })
     expect([reply.body.code, reply.body.errors]).toEqual([
@@ -74,8 +74,8 @@ describe('a thousand names', () => {
   })
 })
 
-describe('domains together', () => {
-  test('without origins are disabled, and enabled once each has one', async () => {
+describe('several domains', () => {
+  test('are disabled without origins, and can be enabled once each has one', async () => {
     const ids = await add(['bare-a.example.com', 'bare-b.example.com'], [])
     expect((await named('bare-a')).status).toBe(0)
     const enable = () => call('PUT', '/domain/setting/status', { ids, status: 1 })
@@ -91,7 +91,7 @@ describe('domains together', () => {
     expect(unknown.body.errors).toEqual([{ code: 101018, message: 'Permission Denied', targets: ['999999'] }])
   })
 
-  test('get tags, a balance and another address, each as one revision', async () => {
+  test('get tags, a balance and a new origin address, each as one revision', async () => {
     const ids = await add(['one.together.example', 'two.together.example'])
     const before = await revision()
     expect((await call('PUT', '/domain/setting/tags', { ids, tags: ['Shop', 'shop', 'eu'] })).status).toBe(200)
@@ -110,7 +110,7 @@ describe('domains together', () => {
     expect((await call('GET', '/domains?tags=shop')).body.total).toBe(2)
   })
 
-  test('are renamed only while nobody proved them', async () => {
+  test('can only be renamed while their ownership is unproven', async () => {
     const [id] = await add(['old-name.example.com'])
     expect((await call('PUT', '/domain', { id, name: 'new-name.example.com', tags: ['t'] })).status).toBe(200)
     expect(await named('new-name')).toMatchObject({ id, tags: ['t'], status: 1 })
@@ -122,7 +122,7 @@ describe('domains together', () => {
     expect((await call('PUT', '/domain', { id, status: 0 })).status).toBe(200)
   })
 
-  test('are made from another one, with its origins and balance', async () => {
+  test('are created from another domain, with its origins and balance', async () => {
     const [id] = await add(['pattern.example.com'])
     await call('PATCH', '/domain/setting/balance', { ids: [id], balance: 3 })
     const made = await call('POST', '/domains/createFrom', {
@@ -133,7 +133,7 @@ describe('domains together', () => {
     expect(await named('copy2')).toMatchObject({ balance: 3, upstreams: [{ ip: '198.41.0.4' }], status: 1 })
   })
 
-  test('are copied to another site of the customer, disabled, with what was proven, or none where room for one lacks', async () => {
+  test('are copied to another of the customer’s sites, disabled, with their proof; above the limit, none', async () => {
     const other = await server.makeSite(as, 'target')
     const ids = await add(['c1.copied.example', 'c2.copied.example'])
     await server.services.database.pool.query("update domains set ownership = 'proven' where id = $1", [ids[0]])
@@ -162,7 +162,7 @@ describe('domains together', () => {
     expect((await copy(site)).body.extra).toEqual([{ field: 'siteID', reason: 'theSameSite' }])
   })
 
-  test('are exported as a file that imports again unchanged', async () => {
+  test('are exported to a file that can be imported again unchanged', async () => {
     const [id] = await add(['*.sheet.example'], [{ ...origin, weight: 3, memo: '=cmd' }])
     await call('PUT', '/domain/setting/tags', { ids: [id], tags: ['=1+1', 'a|b'] })
     const file = await call('POST', '/domains/export', { ids: [id] })
@@ -183,7 +183,7 @@ describe('domains together', () => {
 })
 
 describe('domains of several sites', () => {
-  test('are found by a part of the name, by tag and by site, and only one’s own', async () => {
+  test('are found by part of the name, by tag and by site, and only one’s own', async () => {
     await add(['find-me.directory.example'])
     const ids = await server.call('GET', '/user/domains/ids?name=find-me', { as })
     expect(ids.body).toMatchObject({
@@ -219,7 +219,7 @@ describe('domains of several sites', () => {
     expect(all.body.data.length).toBeGreaterThan(1)
   })
 
-  test('come page by page, in either direction of each order, each once: many that match, few, and none', async () => {
+  test('are paged in both directions of every sort order, each once, for many matches, few, or none', async () => {
     const parts = Array.from(
       { length: 400 },
       (_, n) => `${n % 3 ? 'often' : 'now'}-${(n * 7) % 400}${n % 90 ? '' : '-rare'}`,

@@ -1,4 +1,4 @@
-/** Many domains of a site by one call: all of them or none, and one revision. */
+/** Bulk changes to a site's domains in one call: all or nothing, as one revision. */
 import { bulkDomains, metaMax } from '@breakwater/contract/domains/bulk.ts'
 import { domainCells, domainColumns } from '@breakwater/contract/domains/domain-csv.ts'
 import type { Database } from '../db/database.ts'
@@ -19,7 +19,7 @@ import { requireOpenPorts } from './open-ports.ts'
 import { requireReachable } from './origins.ts'
 import { requireNotOurs } from './own-origins.ts'
 
-/** Domains of one file. */
+/** The most domains in one file. */
 const exportMax = 10_000
 
 const { exportCsv, ...transactional } = bulkDomains
@@ -34,7 +34,9 @@ const update = (db: Database, rows: DomainRow[]) =>
     .set({ updatedAt: new Date() })
     .where('id', '=', anyOf(rows.map(({ id }) => id)))
 
-/** Says why domains cannot be enabled: without an origin (401008), or because another site serves the name (401001). */
+/**
+ * Throws if domains cannot be enabled: without an origin (401008), or because another site serves the name (401001).
+ */
 async function requireServable(db: Database, siteId: number, rows: DomainRow[], edgeDomain: string): Promise<void> {
   const becoming = rows.filter(({ status }) => status !== 1)
   if (becoming.length === 0) return
@@ -206,7 +208,10 @@ function changes({ env, guard, publisher }: Services): Feature {
 
 const summaryOf = (names: string[]): string => names.join(' ').slice(0, 200)
 
-/** A domain is renamed only while nobody has proven whose it is: its certificates, bindings and history are the name's. */
+/**
+ * A domain can only be renamed until its ownership is proven: after that, its certificates, bindings and history belong
+ * to the name.
+ */
 async function requireNewName(
   db: Database,
   domain: { siteId: number; ownership: string },

@@ -1,9 +1,9 @@
-/** What a domain shows in handshakes now, for lists and filters. */
+/** The state of the certificate a domain currently serves, for lists and filters. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { anyOf } from '../publish/gather.ts'
 
-/** The certificates that a row of `domains` may show; of those that are valid, uploaded ones first. */
+/** The certificates that a row of `domains` may serve: valid ones first, among those uploaded ones first. */
 const shown = sql`
   select c.id, c.name, c.source, c.not_before, c.not_after from certificates c
   where c.site_id = domains.site_id and (
@@ -11,7 +11,10 @@ const shown = sql`
     or (c.source = 'automatic' and domains.auto_ssl and domains.name = any (c.names)))
   order by (c.not_after > now()) desc, c.source desc, c.not_after desc limit 1`
 
-/** `certStatuses` of a row of `domains`. One ends soon within 30 days, and of short lives in the last third. */
+/**
+ * The `certStatuses` value of a row of `domains`. A certificate counts as expiring in its last 30 days, or the last
+ * third of a short lifetime.
+ */
 export const certStatusOf: RawBuilder<number> = sql<number>`coalesce(
   (select case when s.not_after <= now() then 3
      when s.not_after < now() + least(interval '30 days', (s.not_after - s.not_before) / 3) then 2 else 1 end
@@ -22,7 +25,7 @@ export const certStatusOf: RawBuilder<number> = sql<number>`coalesce(
 
 export type DomainCertificate = { id: number; name: string; expired: string; detail: string }
 
-/** The certificate of each of these domains, or of its order what went wrong. */
+/** The certificate of each of these domains, and what went wrong with its order. */
 export async function shownCertificates(db: Database, domainIds: number[]): Promise<Map<number, DomainCertificate>> {
   const { rows } = await sql<{
     domainId: number

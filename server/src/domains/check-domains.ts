@@ -1,4 +1,4 @@
-/** Looking at domains in the background: where their DNS leads, and whether pending ones are proven now. */
+/** Checks domains in the background: where their DNS points, and whether pending ones are now proven. */
 import { cnameStatuses } from '@breakwater/contract/domains/bulk.ts'
 import type { ProofKind } from '@breakwater/contract/domains/domains.ts'
 import { sql } from 'kysely'
@@ -12,7 +12,7 @@ import { dnsTargetOf } from './dns-target.ts'
 import { proofRecord } from './domains.store.ts'
 import { findProof } from './proof.ts'
 
-/** Domains of one turn, and how many of them are asked about at once. */
+/** Domains per run, and how many of them are checked concurrently. */
 const turnMax = 500
 const atOnce = 25
 
@@ -21,7 +21,7 @@ type Due = Wanted & { id: number; siteId: number; isPending: boolean }
 
 const states = { pointing: cnameStatuses.pointing, elsewhere: cnameStatuses.elsewhere, absent: cnameStatuses.absent }
 
-/** Asks the network about domains. Holds no transaction. */
+/** Checks domains over the network. Must not run in a transaction. */
 export async function lookAt(services: Pick<Services, 'guard'>, lookup: DnsLookup, domains: Due[]): Promise<Checked[]> {
   const checked: Checked[] = []
   for (let from = 0; from < domains.length; from += atOnce) {
@@ -41,7 +41,7 @@ export async function lookAt(services: Pick<Services, 'guard'>, lookup: DnsLooku
   return checked
 }
 
-/** What there is to look at of domains. Runs as whoever may see them. */
+/** What to check of these domains. Runs as any role that may see them. */
 export async function dueOf(
   db: Database,
   rows: { id: number; siteId: number; name: string; proof: string; ownership: string }[],
@@ -65,7 +65,7 @@ export async function dueOf(
   }))
 }
 
-/** Keeps what was seen. */
+/** Stores the results. */
 export async function keepChecked(db: Database, checked: Checked[]): Promise<void> {
   await sql`
     update domains d set dns_state = t.state, dns_checked_at = now()
@@ -74,8 +74,8 @@ export async function keepChecked(db: Database, checked: Checked[]): Promise<voi
 }
 
 /**
- * One turn: those never looked at first, then pending ones every five minutes in their first three days, and all every
- * hour. Returns how many were looked at.
+ * One run: domains that were never checked come first, then pending ones every five minutes during their first three
+ * days, and all others every hour. Returns how many were checked.
  */
 export async function checkDomains(
   services: Pick<Services, 'database' | 'env' | 'guard' | 'publisher'>,
@@ -101,7 +101,10 @@ export async function checkDomains(
   return due.length
 }
 
-/** Says in the log of the customer that a name is proven, and publishes its site. A name that somebody else proved before stays his. */
+/**
+ * Audits for the customer that a name is proven, and publishes its site. A name that another customer proved earlier
+ * stays theirs.
+ */
 export async function proveInBackground(
   db: Database,
   { id, siteId, domain }: Due,

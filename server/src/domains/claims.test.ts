@@ -1,4 +1,4 @@
-/** Who holds a name: an operator's word, proof by DNS, and what is nobody's. */
+/** Who holds a name: an operator's approval, proof by DNS, and names that nobody can claim. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '../auth/passwords.ts'
@@ -7,7 +7,7 @@ import { makeTestServer, type TestServer, testPassword } from '../testing/server
 
 let server: TestServer
 let dns: DnsServerUnderTest
-/** A customer of each of two operators, with a site. */
+/** An operator with a customer and a site; there are two. */
 type Side = { operator: TokenSet; customer: TokenSet; site: number }
 let east: Side
 let west: Side
@@ -74,14 +74,14 @@ async function publishProof(who: Side, name: string) {
 const hostsOf = async ({ site }: Side): Promise<string[]> =>
   (await query('select hosts from feed_entries where site_id = $1', [site])).rows.flatMap(({ hosts }) => hosts)
 
-test('a name that one operator approved can be added by another’s customer, who is told 401001 by an approval and takes it with proof', async () => {
+test('another customer can add an approved name: an approval gets 401001, proof takes it over', async () => {
   await add(east, 'www.claimed.example')
   expect((await approve(east, 'www.claimed.example')).status).toBe(200)
   expect(await hostsOf(east)).toContain('www.claimed.example')
   expect((await add(west, 'www.claimed.example')).status).toBe(200)
   const refused = await approve(west, 'www.claimed.example')
   expect([refused.status, refused.body.code]).toEqual([409, 401001])
-  // Without the record it stays as it is.
+  // Without the record nothing changes.
   expect((await prove(west, 'www.claimed.example')).body.data).toEqual({ state: 'pending' })
   expect(await hostsOf(east)).toContain('www.claimed.example')
   await publishProof(west, 'www.claimed.example')
@@ -96,7 +96,7 @@ test('a name that one operator approved can be added by another’s customer, wh
   expect(JSON.stringify(audited)).not.toContain('west')
 })
 
-test('a name that was proven is refused with 401001, and no approval takes it', async () => {
+test('a proven name is refused with 401001, and no approval takes it over', async () => {
   await add(west, 'www.proven.example')
   await add(east, 'www.proven.example')
   await publishProof(west, 'www.proven.example')
@@ -112,7 +112,7 @@ test('a name that was proven is refused with 401001, and no approval takes it', 
   expect(await hostsOf(west)).toContain('www.proven.example')
 })
 
-test('nobody takes another’s preview host or an entrance of the edge, by no claim and no wildcard', async () => {
+test('nobody can take another’s preview host or an edge entrance, neither by a claim nor a wildcard', async () => {
   const { rows } = await query('select label from sites where id = $1', [east.site])
   const preview = `${rows[0].label}.localhost`
   for (const name of [preview, 'any.localhost', '*.any.localhost', 'any.edge.example.net', '*.edge.example.net']) {
@@ -120,7 +120,7 @@ test('nobody takes another’s preview host or an entrance of the edge, by no cl
     expect([name, refused.status, refused.body.code]).toEqual([name, 409, 401001])
   }
   expect((await add(west, '*.localhost')).body.code).toBe(101003)
-  // One that was saved before there was this rule: not approved, not proven, not served.
+  // One saved before this rule existed is neither approved, proven nor served.
   await add(west, 'old.example')
   await query('update domains set name = $1 where name = $2', [preview, 'old.example'])
   expect((await approve(west, preview)).body.code).toBe(401001)

@@ -1,6 +1,6 @@
 /**
- * Who holds a name. Proof of ownership by DNS stands above an operator's word: a name that is held by an approval alone
- * goes to whoever proves it. Names that the edge itself gives out (previews, entrances) are nobody's to claim.
+ * Who holds a name. Proof of ownership by DNS outranks an operator's approval: a name held only by an approval goes to
+ * whoever proves it. Names that the edge itself assigns (previews, entrances) cannot be claimed.
  */
 import { asSystem, type Database } from '../db/database.ts'
 import { isPreviewName } from '../publish/host-names.ts'
@@ -11,8 +11,9 @@ import type { Publisher } from '../publish/publisher.ts'
 export type Holding = 'proven' | 'approved'
 
 /**
- * Makes a pending domain its site's, taking the name from whoever holds it by an approval alone. False where another has
- * proven it before, or it is not pending any more. Locks the sites concerned; the caller publishes the claimant's.
+ * Gives a pending domain to its site, taking the name from any site that holds it only by an approval. Returns false if
+ * another site has proven it already, or if it is no longer pending. Locks the sites concerned; the caller publishes
+ * the claiming site.
  */
 export async function claim(
   db: Database,
@@ -39,7 +40,10 @@ function isOwnName(name: string, edgeDomain: string): boolean {
   return isPreviewName(bare) || (edgeDomain !== '' && `.${bare}`.endsWith(`.${edgeDomain}`))
 }
 
-/** The names that another site holds in one of these ways, or the edge itself (401001). Asked as the system: the answer names nobody. */
+/**
+ * The names held in one of these ways by another site, or by the edge itself (401001). Queried as the system; the
+ * result names no owner.
+ */
 export async function takenOf(
   db: Database,
   names: string[],
@@ -63,9 +67,9 @@ export async function takenOf(
 }
 
 /**
- * Takes a name from sites that hold it by an approval alone: there it waits for its own proof, and they are published
- * without it, before the claimant is. Locks all sites concerned, the claimant's among them. The entry in the holder's
- * audit log does not say who proved the name.
+ * Takes a name from sites that hold it only by an approval: there it becomes pending, and they are published without it
+ * before the claiming site is. Locks all sites concerned, including the claiming one. The entry in the previous
+ * holder's audit log does not say who proved the name.
  */
 export async function displaceApproved(
   db: Database,

@@ -1,4 +1,6 @@
-/** New domains that have what another one of the same customer has: origins, settings, modules and rules. */
+/**
+ * Creates domains with everything that another domain of the same customer has: origins, settings, modules and rules.
+ */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
@@ -8,7 +10,7 @@ import type { LockedSite } from '../publish/locked-sites.ts'
 import { addDomains } from './add-domains.ts'
 import { upstreamsOf } from './domains.store.ts'
 
-/** Runs as the caller, who holds the lock of the site that gets them. Returns their ids in the order of the copies. */
+/** Runs as the caller, who holds the lock of the target site. Returns the ids in the order of the copies. */
 export async function copyDomains(
   db: Database,
   site: LockedSite,
@@ -32,7 +34,7 @@ export async function copyDomains(
     return {
       ...{ name, scheme, portMap, tags, balance, upstreams: origins },
       status: isDisabled || !canServe ? 0 : 1,
-      // What was proven of a name is proven for whatever site of the same customer has it.
+      // A proof of ownership holds for every site of the same customer.
       ...(name === row.name && { proven: { ownership, proof } }),
     }
   })

@@ -1,4 +1,4 @@
-/** Domains of all sites that the caller sees. */
+/** The domains of all sites that the caller can see. */
 import { metaMax } from '@breakwater/contract/domains/bulk.ts'
 import { domainDirectory } from '@breakwater/contract/domains/directory.ts'
 import { sql } from 'kysely'
@@ -9,7 +9,10 @@ import { anyOf } from '../publish/gather.ts'
 import { cnameStatusesOf } from './domains.store.ts'
 import { type Domains, foundPage, foundRows, tagged } from './find-domains.ts'
 
-/** Looked up by the row. A join would be planned for the few names that PostgreSQL expects to match, whatever it is, and took half a minute where all do. */
+/**
+ * Looked up per row. PostgreSQL plans a join for the few names it always expects to match, which took half a minute
+ * when all match.
+ */
 const siteName = sql<string>`(select s.name from sites s where s.id = domains.site_id)`
 const customer = sql<string>`(select t.name from tenants t where t.id = domains.tenant_id)`
 const sortColumns = {
@@ -18,7 +21,9 @@ const sortColumns = {
   createdAt: sql`domains.created_at`,
 } as const
 
-/** Which of the sites asked for the caller may know; without any, all of them. Row-level security decides it by site. */
+/**
+ * Which of the requested sites the caller may see, as row-level security decides; all of them if none are requested.
+ */
 async function sitesOf(db: Database, asked: number[], named?: string): Promise<number[]> {
   let sites = db.selectFrom('sites').select('id').where('removedAt', 'is', null)
   if (asked.length > 0) sites = sites.where('id', '=', anyOf(asked))
@@ -26,12 +31,15 @@ async function sitesOf(db: Database, asked: number[], named?: string): Promise<n
   return (await sites.execute()).map(({ id }) => id)
 }
 
-/** Domains of sites that the caller may know, read as the system: a policy asked of each of 100,000 rows would take seconds. */
+/**
+ * Domains of sites that the caller may see. Queried as the system: checking a policy for each of 100,000 rows would
+ * take seconds.
+ */
 const ofSites = (domains: Domains, siteIds: number[]) => domains.where('domains.siteId', '=', anyOf(siteIds))
 
 async function tagsOf(db: Database, asked: number[]) {
   const siteIds = await sitesOf(db, asked)
-  // One spelling of each: the most frequent one.
+  // Each tag in one spelling, the most frequent one.
   const { rows } = await asSystem(db, (tx) =>
     sql<{ tag: string }>`
       select distinct on (lower(tag)) tag from (
@@ -43,7 +51,7 @@ async function tagsOf(db: Database, asked: number[]) {
 
 type Conditions = (domains: Domains) => Domains
 
-/** The first of the domains of these sites by name, and whether there are more. */
+/** The first domains of these sites by name, and whether there are more. */
 async function firstOf(db: Database, siteIds: number[], keyword: string | undefined, conditions: Conditions) {
   const rows = await foundRows(db, keyword, {
     conditions: (domains) => conditions(ofSites(domains, siteIds)),

@@ -31,7 +31,7 @@ async function domainNamed(name: string) {
 }
 const checked = async (id: number) => (await server.call('GET', `${of}/domain/${id}/dns`, { as })).body.data
 
-test('a domain is followed from no record, over another’s, to ours', async () => {
+test('a domain’s state goes from no record, to somebody else’s, to ours', async () => {
   const { id, cname } = await domainNamed('shop.example.com')
   expect(await checked(id)).toEqual({ state: 'absent', found: [], proof: false })
   dns.set('shop.example.com', 'A', '198.41.0.9')
@@ -40,7 +40,7 @@ test('a domain is followed from no record, over another’s, to ours', async () 
   expect(await checked(id)).toMatchObject({ state: 'pointing', found: [cname] })
 })
 
-test('at the top of a zone the addresses decide, and a wildcard is asked below', async () => {
+test('at the zone apex the addresses decide, and a wildcard is checked with a name below it', async () => {
   const apex = await domainNamed('example.org')
   dns.set(apex.cname, 'A', '198.41.0.77')
   dns.set('example.org', 'A', '198.41.0.77')
@@ -50,7 +50,7 @@ test('at the top of a zone the addresses decide, and a wildcard is asked below',
   expect(await checked(wild.id)).toMatchObject({ state: 'pointing' })
 })
 
-test('the TXT record is seen, and then proves the owner', async () => {
+test('the TXT record is found, and then proves ownership', async () => {
   const { id, ownership } = await domainNamed('mine.example.com')
   const prove = async () => (await server.call('POST', `${of}/domain/${id}/prove`, { as })).body.data
   expect(await prove()).toEqual({ state: 'pending' })
@@ -59,7 +59,7 @@ test('the TXT record is seen, and then proves the owner', async () => {
   expect(await prove()).toEqual({ state: 'proven', by: 'txt' })
 })
 
-test('without a DNS zone for the edge, the addresses of all nodes of the group are what DNS shall have', async () => {
+test('without a DNS zone for the edge, DNS must have the addresses of all nodes of the group', async () => {
   const plain = await makeTestServer({ dnsServers: [dns.at], edgeDomain: '' })
   try {
     const customer = await plain.signIn('user', 'customer')
@@ -92,7 +92,7 @@ test('without a DNS zone for the edge, the addresses of all nodes of the group a
   }
 })
 
-test('in the background domains are looked at, and those that lead here by their own name or have the record are proven', async () => {
+test('background checks prove domains whose own name points here or that have the record', async () => {
   const [byName, byRecord, elsewhere] = [
     await domainNamed('led.example.com'),
     await domainNamed('written.example.com'),
@@ -109,7 +109,7 @@ test('in the background domains are looked at, and those that lead here by their
   expect((await server.call('GET', `${of}/domains?cnameStatuses=2`, { as })).body.data).toMatchObject([
     { name: 'foreign.example.com' },
   ])
-  // Nothing is due again at once; a person who wants to know asks now.
+  // Nothing is due again immediately; somebody who wants to know checks now.
   expect(await checkDomains(server.services, makeDnsLookup([dns.at]))).toBe(0)
   dns.set('foreign.example.com', 'CNAME', elsewhere.cname)
   const asked = await server.call('PUT', `${of}/domains/checkCNAME`, { as, body: { ids: [elsewhere.id] } })
@@ -117,7 +117,7 @@ test('in the background domains are looked at, and those that lead here by their
   expect(await now('foreign.example')).toMatchObject({ ownership: { state: 'proven' } })
 })
 
-test('a file on the host proves it, with the value on a line of its own, and nothing else does', async () => {
+test('a file on the host proves ownership if the value is on a line of its own, and nothing else does', async () => {
   let content = ''
   const host = createServer((request, response) => {
     if (request.url === '/.well-known/breakwater.txt') response.end(content)
@@ -137,7 +137,7 @@ test('a file on the host proves it, with the value on a line of its own, and not
   await new Promise((resolve) => host.close(resolve))
 })
 
-test('the origin of a domain is found where its DNS leads today: an address, or a name that is not the domain’s own', async () => {
+test('a domain’s origin is found from its current DNS: an address, or a name that is not its own', async () => {
   const found = async (domain: string, origin?: object) =>
     (await server.call('POST', '/user/origin/find', { as, body: { domain, ...(origin ? { origin } : {}) } })).body.data
       .origin
@@ -151,7 +151,7 @@ test('the origin of a domain is found where its DNS leads today: an address, or 
   })
   dns.set('www.hosted.example.com', 'CNAME', '127.0.0.1.')
   expect(await found('*.hosted.example.com')).toMatchObject({ ip: '127.0.0.1' })
-  // What leads to the edge already says nothing of its origin.
+  // A name that already points to the edge reveals no origin.
   const { cname } = await domainNamed('here.example.com')
   dns.set('here.example.com', 'CNAME', cname)
   expect(await found('here.example.com')).toBeNull()

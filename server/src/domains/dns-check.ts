@@ -1,21 +1,21 @@
-/** What the public DNS says of customers' domains: where they lead, and the record that proves an owner. */
+/** What public DNS returns for customers' domains: where they point, and the record that proves ownership. */
 import { Resolver } from 'node:dns/promises'
 import type { DnsCheck } from '@breakwater/contract/domains/domains.ts'
 
 const timeoutMs = 2_000
 
 export type DnsLookup = {
-  /** The TXT records of a name, each joined; none where it has none or nobody answers. */
+  /** The TXT records of a name, each joined; empty if it has none or there is no response. */
   texts: (name: string) => Promise<string[]>
-  /** Where a name leads: the next name of it, else its addresses. */
+  /** Where a name points: its CNAME, or else its addresses. */
   leadsTo: (name: string) => Promise<{ names: string[]; addresses: string[] }>
 }
 
-/** Asks these resolvers (address or address:port), or the machine's own where none is named. */
+/** Uses these resolvers (address or address:port), or the system's own if none are given. */
 export function makeDnsLookup(servers: readonly string[]): DnsLookup {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
   if (servers.length > 0) resolver.setServers(servers)
-  // No record, no such name and no answer are the same to who waits for a record: not there yet.
+  // No record, no such name and no response mean the same to somebody waiting for a record: not there yet.
   const orNone = <T>(asked: Promise<T[]>): Promise<T[]> => asked.catch(() => [])
   return {
     texts: async (name) => (await orNone(resolver.resolveTxt(name))).map((chunks) => chunks.join('')),
@@ -32,17 +32,17 @@ export function makeDnsLookup(servers: readonly string[]): DnsLookup {
 
 const plain = (name: string) => name.toLowerCase().replace(/\.$/, '')
 
-/** Any name below a wildcard stands for all of them. */
+/** Any name below a wildcard represents all of them. */
 export const nameToAsk = (domain: string) => domain.replace(/^\*\./, 'www.')
 
 export type Wanted = { domain: string; cname: string; addresses: string[]; recordName: string; recordValue: string }
 
-/** `cname` may be empty: then the addresses of the nodes are what the domain shall lead to, one or several of them. */
+/** `cname` may be empty: then the domain must point to one or more of the nodes' addresses. */
 export async function checkDns(dns: DnsLookup, wanted: Wanted): Promise<DnsCheck> {
   const [{ names, addresses }, texts, ours] = await Promise.all([
     dns.leadsTo(nameToAsk(wanted.domain)),
     dns.texts(wanted.recordName),
-    // At the top of a zone no CNAME may stand: there an ALIAS leads to the same addresses.
+    // There can be no CNAME at a zone apex: an ALIAS there resolves to the same addresses.
     wanted.cname === '' ? { addresses: [] } : dns.leadsTo(wanted.cname),
   ])
   const isOurs =

@@ -1,20 +1,20 @@
-/** Which records the operator's DNS shall have for a site, and what that changes: pure. */
+/** Pure functions: which records the operator's DNS needs for a site, and what has to change. */
 import { isIPv6 } from 'node:net'
 import type { DnsChange } from '@breakwater/contract/dns/site-dns.ts'
 
 export type AddressRecord = { name: string; type: 'A' | 'AAAA'; addresses: string[]; ttl: number }
 
 type Place = {
-  /** The operator's, which alone is written to. */
+  /** The operator's zone, the only one that is written to. */
   zone: string
-  /** What the site's domains point at. */
+  /** The name that the site's domains point to. */
   cname: string
-  /** Of the nodes that serve it. */
+  /** The addresses of the nodes that serve it. */
   addresses: string[]
   ttl: number
 }
 
-/** Of a name outside of the zone none; nor of nobody: what has no node keeps what it had. */
+/** Returns no records for a name outside the zone or without any node: without nodes the existing records are kept. */
 export function recordsOf({ zone, cname, addresses, ttl }: Place): AddressRecord[] {
   const name = cname.toLowerCase()
   if (zone === '' || !name.endsWith(`.${zone}`)) return []
@@ -29,7 +29,7 @@ type Standing = AddressRecord & { state: string }
 export const isSame = (a: AddressRecord, b: AddressRecord): boolean =>
   a.ttl === b.ttl && a.addresses.join() === b.addresses.join()
 
-/** What is written, and what is taken away. A record that was not written yet counts as not there. */
+/** What to write and what to remove. A record that was not written yet counts as missing. */
 export function changesOf(standing: readonly Standing[], wanted: readonly AddressRecord[]): DnsChange[] {
   const isOf = (a: AddressRecord) => (b: AddressRecord) => a.name === b.name && a.type === b.type
   const there = standing.filter(({ state }) => state === 'written')

@@ -1,4 +1,4 @@
-/** Records that the operator's DNS did not take, for the operator. */
+/** For the operator: records that its DNS did not accept. */
 import { dnsRecords } from '@breakwater/contract/dns/site-dns.ts'
 import { sql } from 'kysely'
 import { asSystem } from '../db/database.ts'

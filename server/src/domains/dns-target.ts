@@ -1,4 +1,4 @@
-/** What calls about a site's domains begin with: the domain itself, and where it shall point. */
+/** What calls about a site's domains start with: the domain itself, and what it must point to. */
 import { asSystem, type Database } from '../db/database.ts'
 import { gone } from '../http/fault.ts'
 import { refuseAll } from '../publish/change-sites.ts'
@@ -8,7 +8,10 @@ import type { LockedSite } from '../publish/locked-sites.ts'
 import { placeOf } from '../sites/serving-zone.ts'
 import { findDomain } from './domains.store.ts'
 
-/** What a site's domains must point at, a name of the edge's zone or the addresses of the nodes; and the zone that serves it, if any. */
+/**
+ * What a site's domains must point to, a name in the edge's zone or the nodes' addresses; and the zone that serves it,
+ * if any.
+ */
 export async function dnsTargetOf(db: Database, site: LockedSite, edgeDomain: string) {
   const place = await asSystem(db, async (tx) => {
     const { forceBackup } = await tx
@@ -25,14 +28,14 @@ export async function dnsTargetOf(db: Database, site: LockedSite, edgeDomain: st
   }
 }
 
-/** The domain of a site the caller may know, else the refusal that a missing one gets. */
+/** Returns a domain of a site that the caller may see. If there is none, throws the same fault as for a missing one. */
 export async function requireDomain(db: Database, siteId: number, domainId: number) {
   const domain = await findDomain(db, siteId, { id: domainId })
   if (!domain) throw gone()
   return domain
 }
 
-/** The domains of a bulk call. Throws for ids that it does not have. */
+/** Returns the domains of a bulk call. Throws if the site does not have one of the ids. */
 export async function requireDomains(db: Database, siteId: number, ids: number[]) {
   const wanted = [...new Set(ids)]
   const rows = await db

@@ -1,4 +1,4 @@
-/** The part of a document that holds a site's domains and their origins. */
+/** The part of a document with a site's domains and their origins. */
 import { balances } from '@breakwater/contract/domains/domains.ts'
 import type { ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
 import { z } from 'zod'
@@ -34,7 +34,7 @@ const Domain = z.object({
 type SavedDomain = z.output<typeof Domain>
 type SavedUpstream = z.output<typeof Upstream>
 
-/** What a document holds of a domain. What a look at the DNS found is no setting: it changes without a revision. */
+/** What a document contains of a domain. Results of DNS checks are not settings: they change without a revision. */
 const savedColumns = [
   ...(['id', 'name', 'status', 'scheme', 'portMap', 'tags', 'forceSsl', 'autoSsl', 'balance'] as const),
   ...(['ownership', 'proof'] as const),
@@ -82,7 +82,7 @@ export const domainsPart: SitePart<{ domains: SavedDomain[] }> = {
     const known = new Map(present.map((row) => [row.name, row]))
     await db.deleteFrom('domains').where('siteId', '=', site.id).execute()
     for (const { upstreams, portMap, ...domain } of domains) {
-      // A proof that was lost or gained since is what holds now; a name that left the site must be proven again.
+      // The current ownership applies, whatever changed since; a name that had left the site must be proven again.
       const now = known.get(domain.name)
       const row = {
         ...domain,
@@ -104,7 +104,7 @@ export const domainsPart: SitePart<{ domains: SavedDomain[] }> = {
 
   requires: ({ domains }) => (domains.some(({ portMap }) => portsOf(portMap).ports) ? ['originPorts'] : []),
 
-  /** Enabled domains whose owner is proven, and the preview host, which stands for the first enabled domain of all. */
+  /** Renders enabled domains with proven ownership, and the preview host, which stands for the first enabled domain. */
   render({ domains }, out) {
     const enabled = domains.filter((domain) => domain.status === 1)
     const served = enabled.filter(({ name, ownership }) => ownership !== 'pending' && !isPreviewName(name))
@@ -131,7 +131,7 @@ const artefactDomain = (domain: SavedDomain): ArtefactDomain => ({
   ...portsOf(domain.portMap),
 })
 
-/** What a map of ports says of visitors over plain HTTP and over TLS. */
+/** The origin ports for requests over plain HTTP and over TLS. */
 function portsOf(map: Record<string, number>): Pick<ArtefactDomain, 'ports'> {
   const [http, https] = [map['80'], map['443']]
   if (http === undefined && https === undefined) return {}

@@ -1,4 +1,4 @@
-/** Domains and their origins in the database. Every query runs as the caller. */
+/** Domains and their origins in the database. Runs as the caller unless noted. */
 
 import type { Domain, UpstreamInput } from '@breakwater/contract/domains/domains.ts'
 import { asSystem, type Database } from '../db/database.ts'
@@ -27,7 +27,10 @@ export type DomainFilter = {
 }
 type Sort = { by: 'name' | 'createdAt' | 'updatedAt'; order: 'asc' | 'desc' }
 
-/** Of a site that the caller may know. Read as the system: a policy asked of each of thousands of rows takes its time. */
+/**
+ * For a site that the caller may see. Queried as the system: checking a policy for each of thousands of rows takes too
+ * long.
+ */
 export function listDomains(
   db: Database,
   siteId: number,
@@ -85,7 +88,7 @@ export async function upstreamsOf(db: Database, domainIds: number[]): Promise<Up
     .execute()
 }
 
-/** Answers the ids in the order of the origins. */
+/** Returns the ids in the order of the origins. */
 export async function insertUpstreams(
   db: Database,
   domain: { id: number; tenantId: number },
@@ -102,17 +105,17 @@ export async function insertUpstreams(
 export const countEnabled = (db: Database, domainId: number): Promise<number> =>
   countOf(db.selectFrom('upstreams').where('domainId', '=', domainId).where('enabled', '=', true))
 
-/** The record that proves a domain's owner. */
+/** The record or file that proves ownership of a domain. */
 export const proofRecord = (name: string, proof: string) => ({
   recordName: `_breakwater.${name.replace(/^\*\./, '')}`,
   recordValue: `breakwater=${proof}`,
   filePath: name.startsWith('*.') ? '' : proofPath,
 })
 
-/** As the specification has it: a list of one, the last look. */
+/** A list with one entry, the last check, as the specification requires. */
 export const cnameStatusesOf = (state: number): number[] => [state]
 
-/** A row as the API shows it. `cname` is what its DNS shall point at. */
+/** A row as the API returns it. `cname` is what its DNS must point to. */
 export function presentDomain(
   row: NonNullable<DomainRow>,
   upstreams: UpstreamRow[],

@@ -18,7 +18,7 @@ const add = (name: unknown, upstreams: unknown = [{ ip: '198.41.0.4', port: 443,
   server.call('POST', `/user/site/${of}/domains`, { as: by, body: { domains: [{ name, upstreams }] } })
 
 describe('a domain', () => {
-  test('is added with its origins and what its DNS shall say', async () => {
+  test('is added with its origins, and shows what its DNS must contain', async () => {
     expect((await add('Www.Example.com.')).status).toBe(200)
     const { data } = (await server.call('GET', `/user/site/${site}/domains?keywords=www`, { as })).body
     expect(data[0]).toMatchObject({
@@ -37,7 +37,7 @@ describe('a domain', () => {
     ['example.c', 'invalid_tld'],
     ['localhost', 'invalid_format'],
     [42, 'invalid_type'],
-  ])('%s is refused with its reason at its field', async (name, reason) => {
+  ])('%s is rejected with a reason at its field', async (name, reason) => {
     const { status, body } = await add(name)
     expect([status, body.code, body.extra]).toEqual([400, 101003, [{ field: 'domains.0.name', reason }]])
   })
@@ -68,7 +68,7 @@ describe('a domain', () => {
     expect(JSON.stringify(body)).not.toMatch(/customer|shop/)
   })
 
-  test('keeps one enabled origin, and refuses a change of one that was made from another state', async () => {
+  test('keeps one enabled origin, and refuses an update based on an outdated state', async () => {
     await add('origins.example.com')
     const [domain] = (await server.call('GET', `/user/site/${site}/domains?keywords=origins`, { as })).body.data
     const of = `/user/site/${site}/domain/${domain.id}`
@@ -109,16 +109,16 @@ describe('an origin', () => {
     'localhost',
     'db.internal',
     'x.localhost',
-  ])('on %s is refused, and the refusal says whom to ask', async (ip) => {
+  ])('on %s is refused, and the error says whom to ask', async (ip) => {
     const { status, body } = await add('private.example.com', [{ ip, port: 80 }])
     expect([status, body.code]).toEqual([400, 101003])
     expect(body.extra[0]).toMatchObject({ field: 'domains.0.upstreams.0.ip', reason: 'privateOrigin' })
-    // What is set on the operator's machines is no customer's business.
+    // Settings on the operator's machines are none of a customer's business.
     expect(body.extra[0].hint).toMatch(/^Ask the operator/)
     expect(JSON.stringify(body)).not.toContain('BREAKWATER_')
   })
 
-  test('in a private network is refused to the operator with the variable that allows it', async () => {
+  test('in a private network is refused; the operator is told which variable allows it', async () => {
     const operator = await server.signIn('client', 'operator')
     const path = `/client/site/${site}/domains`
     const upstreams = [{ ip: '10.0.0.1', port: 80 }]
@@ -130,18 +130,18 @@ describe('an origin', () => {
   })
 
   test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', 'a b', 'http://x', 'x/y', '', '[::1]x'])(
-    '%s is no address and no name',
+    '%s is neither an address nor a name',
     async (ip) => {
       const { status, body } = await add('odd.example.com', [{ ip, port: 80 }])
       expect([status, body.code]).toEqual([400, 101003])
     },
   )
 
-  test('in a network that the operator allowed is accepted', async () => {
+  test('in a network that the operator allows is accepted', async () => {
     expect((await add('allowed.example.com', [{ ip: '127.0.0.1', port: 80 }])).status).toBe(200)
   })
 
-  test('is probed once, without following redirects, and never on a closed network', async () => {
+  test('is probed once, without following redirects, and never in a closed network', async () => {
     const seen: string[] = []
     const origin = createServer((request, response) => {
       seen.push(`${request.method} ${request.headers.host}`)
@@ -165,7 +165,7 @@ describe('an origin', () => {
 })
 
 describe('the origin credential', () => {
-  test('goes in, is published by name and version, and never comes out', async () => {
+  test('is write-only, and published by name and version', async () => {
     const of = `/user/site/${site}/setting/originCredential`
     await server.call('PUT', of, { as, body: { header: 'X-Origin-Key', value: 'tell-nobody-42' } })
     expect((await server.call('GET', of, { as })).body.data).toEqual({
@@ -188,7 +188,7 @@ describe('the origin credential', () => {
     expect(JSON.parse(rows[0].bytes.toString()).secrets).toEqual({ originCredential: 'originCredential@1' })
   })
 
-  test('a value with a line break is refused', async () => {
+  test('a value with a line break is rejected', async () => {
     const { status } = await server.call('PUT', `/user/site/${site}/setting/originCredential`, {
       as,
       body: { header: 'X-A', value: 'long-enough\r\nX-B: 1' },
@@ -198,7 +198,7 @@ describe('the origin credential', () => {
 })
 
 describe('row-level security', () => {
-  test('a caller’s own query without any filter sees only its tenant', async () => {
+  test('a caller’s own query without any filter only sees its tenant', async () => {
     const { withCaller } = await import('../db/database.ts')
     const { database } = server.services
     const { rows } = await database.pool.query("select tenant_id from accounts where account = 'rival'")

@@ -1,26 +1,26 @@
-/** Finding domains by a part of their names, among all that there are, by an index. */
+/** Finds domains by part of their names, among all domains, with an index. */
 import { domainToASCII } from 'node:url'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { containing, countOf, onePage } from '../db/paging.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** Fewer letters are in too many names for the index to be of use. */
+/** Shorter texts occur in too many names for the index to be of use. */
 const trigram = 3
 
-/** What a name is looked for by: names are stored in their ASCII form, in lower case. */
+/** The pattern to search for. Names are stored in lower case and in ASCII form. */
 export function namePattern(keyword: string): string {
   const text = keyword.trim().toLowerCase()
-  // A part of a name that is not ASCII is looked for in the form that it is stored in; an odd one as it is.
+  // Text that is not ASCII is searched for in its stored form, or unchanged if it has none.
   return containing(/^[\x20-\x7e]*$/.test(text) ? text : domainToASCII(text) || text)
 }
 
-/** More names than this are read as they stand: looking each of them up would cost more. */
+/** Above this number of matches the names are scanned directly: looking up each id would cost more. */
 const lookedUpMax = 5_000
 
 /**
- * A condition on `domains`. The index answers ids, whosever they are: the statement that the condition is part of must say
- * whose domains it is about.
+ * A condition on `domains`. The index returns ids regardless of their tenant: the statement that uses the condition
+ * must restrict whose domains it is about.
  */
 export async function nameMatches(db: Database, keyword: string): Promise<RawBuilder<boolean>> {
   const pattern = namePattern(keyword)
@@ -30,27 +30,30 @@ export async function nameMatches(db: Database, keyword: string): Promise<RawBui
   return rows.length > lookedUpMax ? plainly : sql<boolean>`domains.id = any(${rows.map(({ id }) => id)}::int[])`
 }
 
-/** Domains, with conditions on them. */
+/** A query on domains, with conditions. */
 export type Domains = SelectQueryBuilder<Tables, 'domains', object>
 
 type Page<Row> = {
-  /** What else is asked of a domain; says whose domains are meant. */
+  /** The other conditions, which must restrict whose domains are meant. */
   conditions: (domains: Domains) => Domains
   order: readonly [column: RawBuilder<unknown>, direction: 'asc' | 'desc']
-  /** Whether an index has the domains in this order. */
+  /** Whether an index provides this sort order. */
   isIndexed?: boolean
   page: number
   pageSize: number
   read: (domains: Domains) => Promise<Row[]>
 }
 
-/** So many domains are read in their order for each that is wanted, and at most, before all are asked which of them match. */
+/**
+ * How many domains are read in sort order for each one requested, and at most, before the matches of all are computed.
+ */
 const readForEach = 8
 const readMost = 5_000
 
 /**
- * Where most names match, as they do while one is still being typed, a page is found at one end of an index: sorting all
- * of them would take the most time. Its rows if so, all that match, and how a page of them is read.
+ * If most names match, as they do while a name is still being typed, a page is found at one end of an index; sorting
+ * all matches would take the most time. Returns its rows in that case, the query for all matches, and a function that
+ * reads a page of them.
  */
 async function lookFor<Row>(db: Database, keyword: string | undefined, asked: Page<Row>) {
   const { conditions, order, isIndexed = true, page, pageSize, read } = asked
@@ -70,7 +73,7 @@ async function lookFor<Row>(db: Database, keyword: string | undefined, asked: Pa
   return { rows: undefined, found: matching(all, keyword ? await nameMatches(db, keyword) : undefined), readPage }
 }
 
-/** One page of the domains whose names have the keyword in them, and how many there are. */
+/** One page of the domains whose names contain the keyword, and how many there are. */
 export async function foundPage<Row>(db: Database, keyword: string | undefined, asked: Page<Row>) {
   const { rows, found, readPage } = await lookFor(db, keyword, asked)
   const total = await countOf(found)
@@ -78,12 +81,12 @@ export async function foundPage<Row>(db: Database, keyword: string | undefined, 
   return { rows: rows ?? (isBeyond ? [] : await readPage(found)), total }
 }
 
-/** The same page, where nobody asks how many there are. */
+/** The same page without the count. */
 export async function foundRows<Row>(db: Database, keyword: string | undefined, asked: Page<Row>): Promise<Row[]> {
   const { rows, found, readPage } = await lookFor(db, keyword, asked)
   return rows ?? readPage(found)
 }
 
-/** One of the tags, however it is spelled. */
+/** Whether a domain has one of the tags, case-insensitively. */
 export const tagged = (tags: string[]): RawBuilder<boolean> =>
   sql<boolean>`exists (select from unnest(domains.tags) t where lower(t) = any(${tags.map((tag) => tag.toLowerCase())}::text[]))`

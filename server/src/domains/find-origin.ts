@@ -1,4 +1,4 @@
-/** Where a domain is served today: what its DNS says, tried over TLS first, as sites mostly are. */
+/** Finds where a domain is served today from its DNS. TLS is tried first, since most sites use it. */
 
 import type { domains } from '@breakwater/contract/domains/domains.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
@@ -17,8 +17,8 @@ const ways = [
 ] as const
 
 /**
- * An address, and not the name that leads there: the domain's own record will be changed to lead to the edge. A CNAME to
- * another host is kept by its name, as its addresses come and go.
+ * Prefers an address to the domain's own name, whose record will be changed to point to the edge. A CNAME to another
+ * host is kept as a name, because its addresses change.
  */
 export async function originOf({ lookup, guard, edgeDomain }: Parts, { domain, origin }: Asked): Promise<Found | null> {
   const hostHeader = nameToAsk(domain)

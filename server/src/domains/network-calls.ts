@@ -1,4 +1,4 @@
-/** Calls that talk to the network, and so hold no transaction meanwhile. */
+/** Calls that use the network, and therefore hold no transaction while doing so. */
 import { domainChecks } from '@breakwater/contract/domains/bulk.ts'
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { asSystem } from '../db/database.ts'
@@ -17,7 +17,7 @@ import { findProof } from './proof.ts'
 
 const { probe, prove, dns, findOrigin } = domains
 
-/** Probe of an origin, proof of a domain's owner, look at its DNS. */
+/** Probing an origin, proving ownership of a domain, checking its DNS. */
 export function networkCalls({ env, guard, publisher }: Services): Feature {
   const lookup = makeDnsLookup(env.dnsServers)
   return implementOpen(

@@ -1,11 +1,11 @@
-/** What the nodes that serve a site think of its origins, from their last reports. */
+/** The state of a site's origins as seen by the nodes that serve it, from their last reports. */
 import type { OriginState } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 
 type Row = OriginState & { node: string; upstream: number }
 
-/** By the id of the origin. A node that is away says nothing; whether the caller may ask of the site was decided before. */
+/** By origin id. Offline nodes are left out. The caller's right to the site was checked before. */
 export async function originStatesOf(db: Database, siteId: number, ids: number[]): Promise<Map<number, Row[]>> {
   if (ids.length === 0) return new Map()
   const { rows } = await asSystem(db, (tx) =>

@@ -1,21 +1,21 @@
-/** Where an origin may stand: never where it would let a customer reach our own machine or network. */
+/** Where an origin may be: never where it would let a customer reach our own machine or network. */
 import { isIP } from 'node:net'
 import type { Tier } from '@breakwater/contract/tiers.ts'
 import { Fault } from '../http/fault.ts'
 import type { OutboundGuard } from '../outbound/guard.ts'
 
-/** Names that mean a machine of ours whatever DNS says. */
+/** Names of our own machines and networks, whatever DNS returns for them. */
 const ownNames = /(^|\.)(localhost|localdomain|internal|local)$/i
 
-/** What the refusal of a private origin says: to a customer whom to ask, to who runs the machines where it is set. */
+/** The hint for a refused private origin: customers learn whom to ask, operators which variable to set. */
 const privateOriginHint = (tier: Tier): string =>
   tier === 'user'
     ? 'Ask the operator of this platform to allow your private network, or give a public address.'
     : 'Private networks are allowed in BREAKWATER_ALLOW_ORIGINS, a variable of the control plane.'
 
 /**
- * Refuses addresses that are not public and names that stand for this machine. A name is resolved again by the edge at
- * each connection, with the same networks closed; here only what is plain from the text is refused.
+ * Throws for addresses that are not public and for names of this machine. The edge resolves names again at each
+ * connection, with the same networks closed; here only what the text alone reveals is refused.
  */
 export function requireReachable(
   guard: OutboundGuard,

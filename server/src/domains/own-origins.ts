@@ -1,4 +1,4 @@
-/** Origins that are Breakwater itself: a request would come back to where it was. */
+/** Origins that are Breakwater itself: requests to them would loop. */
 import { parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
 import { asSystem, type Database } from '../db/database.ts'
@@ -13,8 +13,8 @@ const keyOf = (text: string): string | undefined => {
 }
 
 /**
- * Refuses nodes, whosever they are, the console, and names of the edge. An address in a network that the operator opened
- * is left to the nodes, which know on what ports they listen: an origin may stand on a machine that is a node, too.
+ * Throws for nodes of any operator, the console, and names of the edge. An address in a network that the operator
+ * opened is left to the nodes, which know their own ports: an origin may run on the same machine as a node.
  */
 export async function requireNotOurs(
   db: Database,
@@ -42,7 +42,7 @@ export async function requireNotOurs(
   if (index >= 0) throw fieldFault(field(index), 'ownOrigin')
 }
 
-/** Of all nodes, by family and value: an address has several spellings. */
+/** Addresses of all nodes by family and value, because an address has several spellings. */
 function nodeAddresses(db: Database): Promise<Set<string>> {
   return asSystem(db, async (tx) => {
     const nodes = await tx

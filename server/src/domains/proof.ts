@@ -1,6 +1,6 @@
 /**
- * What proves that a name is a customer's: a TXT record, a file on the host, or a CNAME that leads to the site's own name
- * in the edge's zone, which nobody can guess. An address proves nothing: many sites share it.
+ * What proves that a name is a customer's: a TXT record, a file on the host, or a CNAME to the site's own name in the
+ * edge's zone, which nobody can guess. An address proves nothing: many sites share it.
  */
 import { randomBytes } from 'node:crypto'
 import type { ProofKind } from '@breakwater/contract/domains/domains.ts'
@@ -8,26 +8,26 @@ import { guardedFetch } from '../outbound/fetch.ts'
 import type { OutboundGuard } from '../outbound/guard.ts'
 import type { DnsLookup } from './dns-check.ts'
 
-/** Where the file lies on the host. */
+/** The path of the file on the host. */
 export const proofPath = '/.well-known/breakwater.txt'
 
 export type Provable = {
   domain: string
   recordName: string
   recordValue: string
-  /** The site's own name; empty where the edge has no zone. */
+  /** The site's own name; empty if the edge has no zone. */
   cname: string
 }
 
 const plain = (name: string) => name.toLowerCase().replace(/\.$/, '')
 
-/** How a name is proven now, or nothing. */
+/** How the name is currently proven; undefined if it is not. */
 export async function findProof(
   { guard, lookup }: { guard: OutboundGuard; lookup: DnsLookup },
   { domain, recordName, recordValue, cname }: Provable,
 ): Promise<ProofKind | undefined> {
   const isWildcard = domain.startsWith('*.')
-  // A wildcard's record answers for a name that nobody else can have made one for.
+  // A wildcard is checked with a random name, for which nobody else can have made a record.
   const asked = isWildcard ? domain.replace('*', randomBytes(8).toString('hex')) : domain
   const [texts, leads, hasFile] = await Promise.all([
     lookup.texts(recordName),
@@ -39,7 +39,7 @@ export async function findProof(
   return hasFile ? 'file' : undefined
 }
 
-/** Whether the host has the file with the value on a line of its own. One redirect to HTTPS on the same host is followed. */
+/** Whether the file on the host has the value on a line of its own. Follows one redirect to HTTPS on the same host. */
 export async function holdsFile(guard: OutboundGuard, host: string, value: string, port = 80): Promise<boolean> {
   const url = `http://${host}${port === 80 ? '' : `:${port}`}${proofPath}`
   try {
@@ -50,7 +50,7 @@ export async function holdsFile(guard: OutboundGuard, host: string, value: strin
     if (answer.status !== 200) return false
     return (await answer.text()).split(/\r?\n/).some((line) => line.trim() === value)
   } catch {
-    // A host that cannot be asked proves nothing, whatever the cause: the person sees that no proof was found.
+    // A host that cannot be reached proves nothing, whatever the cause: the person is told that no proof was found.
     return false
   }
 }

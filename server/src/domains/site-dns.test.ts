@@ -1,4 +1,7 @@
-/** A site's own records in the operator's DNS: planned, written by signed updates, taken away, and what the name server said of those it refused. */
+/**
+ * A site's own records in the operator's DNS: planned, written by signed updates, removed, and the name server's error
+ * for those it refused.
+ */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startZone, type ZoneUnderTest } from '../testing/dns-server.ts'
@@ -41,7 +44,7 @@ const addNode = (name: string, addresses: string[]) =>
     [name, addresses],
   )
 
-test('without a provider of the operator nothing can be set, and what all of the group have is shown', async () => {
+test('without a DNS provider nothing can be set, and what the whole group has is shown', async () => {
   const refused = await call('PUT', of, { line: 'default', ttl: 300 })
   expect([refused.status, refused.body.code]).toEqual([400, 101006])
   expect(await must('GET', of)).toEqual({
@@ -56,7 +59,7 @@ test('without a provider of the operator nothing can be set, and what all of the
     expect((await call('PUT', of, body)).body.code).toBe(101003)
 })
 
-test('what would be written is shown before; then it stands in the zone, and follows the nodes of the group', async () => {
+test('a change is previewed, then written to the zone, and follows the nodes of the group', async () => {
   const provider = { dnsType: 'rfc2136', domain: 'edge.example.net', account: zone.at, ...{ key: key.name } }
   await must('POST', '/client/setting/dns', { ...provider, secret: key.secret }, operator)
   await addNode('one', ['198.41.0.4', '2600::7'])
@@ -78,14 +81,14 @@ test('what would be written is shown before; then it stands in the zone, and fol
   await addNode('two', ['198.41.0.5'])
   await write()
   expect(zone.addresses.get(`${name} A`)).toEqual(['198.41.0.4 300', '198.41.0.5 300'])
-  // Nobody left: what was answered last stays, as an empty answer helps nobody.
+  // No node is left: the last records stay, as an empty response helps nobody.
   await server.services.database.pool.query("update nodes set status = 0 where name in ('one', 'two')")
   await write()
   expect(zone.addresses.get(`${name} A`)).toHaveLength(2)
   await server.services.database.pool.query("update nodes set status = 1 where name in ('one', 'two')")
 })
 
-test('what the name server refused is the operator’s to see and to try again, and no other operator’s', async () => {
+test('records that the name server refused are shown to their operator for a retry, and to no other', async () => {
   zone.refuse(true)
   await must('PUT', of, { line: 'default', ttl: 600 })
   await write()
@@ -96,7 +99,7 @@ test('what the name server refused is the operator’s to see and to try again, 
     expect.objectContaining({ type: 'A', value: '198.41.0.4 198.41.0.5', reason: '127.0.0.1 answered REFUSED' }),
   ])
   zone.refuse(false)
-  // Not before it is due, unless somebody asks.
+  // Not before it is due, unless somebody requests it.
   await write()
   expect((await list()).total).toBe(2)
   await must('POST', '/client/setting/dns/recovery', { ids: data.map(({ id }: { id: number }) => id) }, operator)
@@ -105,7 +108,7 @@ test('what the name server refused is the operator’s to see and to try again, 
   expect([...zone.addresses.values()].flat().every((value) => value.endsWith(' 600'))).toBe(true)
 })
 
-test('back to what the group has, and back again by the history', async () => {
+test('a reset returns to the group’s records, and a restore to the site’s own', async () => {
   await must('DELETE', of)
   await write()
   expect([zone.addresses.size, (await must('GET', of)).records]).toEqual([0, []])

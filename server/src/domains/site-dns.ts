@@ -1,4 +1,4 @@
-/** A site's own records in the operator's DNS: the settings, and what follows from them before and after they are saved. */
+/** A site's own records in the operator's DNS: the settings, a preview of their effect, and the resulting state. */
 import { SiteDns, siteDns, siteDnsPlan } from '@breakwater/contract/dns/site-dns.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
@@ -12,11 +12,11 @@ import { siteSettingsApart } from '../settings/site-settings.ts'
 import { changesOf, recordsOf } from './dns-plan.ts'
 import { dnsTargetOf } from './dns-target.ts'
 
-/** Nothing saved: the site is answered as its group is. */
+/** Without saved settings, DNS returns for the site what it returns for its group. */
 const none = { line: 'default', ttl: 0 } as const
 type Saved = { line: 'default'; ttl: number }
 
-/** The worker writes, as soon as the change is there. */
+/** Wakes the worker, which writes the records once the change is committed. */
 const wake = (db: Database) => sql`select pg_notify('dns_records', '')`.execute(db)
 
 export const siteDnsSettings = siteSettingsApart(siteDns, {
@@ -49,7 +49,7 @@ export const siteDnsSettings = siteSettingsApart(siteDns, {
   },
 })
 
-/** Throws 101006 where the operator has no DNS that the records could go to. */
+/** Throws 101006 if the operator has no DNS provider for the records. */
 async function requireProvider(db: Database, site: LockedSite): Promise<void> {
   if ((await dnsZoneOf(db, site.tenantId)) === '')
     throw new Fault('invalidDnsSetting', 'The operator of this platform has no DNS provider.')

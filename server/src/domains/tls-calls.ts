@@ -1,4 +1,7 @@
-/** How domains are reached: forced HTTPS, scheme, port map. Automatic certificates are `certificates/acme/auto-ssl.ts`. */
+/**
+ * How domains are reached: forced HTTPS, scheme, port map. Automatic certificates are in
+ * `certificates/acme/auto-ssl.ts`.
+ */
 import { domainTls } from '@breakwater/contract/domains/domain-tls.ts'
 import { schemes } from '@breakwater/contract/domains/domains.ts'
 import type { Database } from '../db/database.ts'
@@ -41,7 +44,7 @@ export function tlsCalls({ publisher }: Services): Feature {
   })
 }
 
-/** Sets the same of domains of a site: of all that are named, or of none. */
+/** Applies the same change to several domains of a site, to all or to none. */
 export async function setDomains(
   db: Database,
   site: LockedSite,

@@ -1,4 +1,4 @@
-/** Origins of one domain: listed, added, changed, removed. One of them stays enabled. */
+/** Origins of one domain: list, add, update, remove. At least one of them stays enabled. */
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { requireUnchanged } from '../http/based-on.ts'
 import { Fault, gone } from '../http/fault.ts'

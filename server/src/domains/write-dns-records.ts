@@ -1,4 +1,7 @@
-/** A job: brings the operator's DNS to what the sites want. It runs once at a time; no transaction is open while a name server is waited for. */
+/**
+ * Job: brings the operator's DNS in line with the sites. Runs once at a time; no transaction is open while waiting for
+ * a name server.
+ */
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import { providerOf } from '../dns/dns-settings.ts'
@@ -10,12 +13,15 @@ import { type AddressRecord, isSame, recordsOf } from './dns-plan.ts'
 
 type Given = Pick<Services, 'database' | 'vault' | 'guard' | 'env' | 'logger'>
 
-/** Records a run: the rest is due in the next one. */
+/** Records per run; the rest is due in the next run. */
 const most = 500
-/** A name server that fails so often in a row is left alone until the next run. */
+/** After this many consecutive failures a name server is left alone until the next run. */
 const failuresMax = 3
 const retryWait = '5 minutes'
-/** Of a site that the operator put on its backup group, without settings of its own: it is back as fast. */
+/**
+ * The TTL in seconds for a site that the operator moved to its backup group and that has no settings of its own: short,
+ * so that it moves back as fast.
+ */
 const backupTtl = 60
 
 export async function writeDnsRecords(services: Given): Promise<void> {
@@ -40,7 +46,7 @@ export async function writeDnsRecords(services: Given): Promise<void> {
 
 type Site = { id: number; label: string; productId: number; forceBackup: boolean; ttl: number | null }
 
-/** Notes what shall stand there: what changed waits, what nobody wants any more goes. */
+/** Records what DNS should contain: changed records wait to be written, unwanted ones to be removed. */
 async function plan(db: Database, tenantId: number, zone: string, edgeDomain: string): Promise<void> {
   const { rows: sites } = await sql<Site>`
     select s.id, s.label, s.product_id, s.force_backup, (s.settings -> 'siteDns' ->> 'ttl')::int as ttl
@@ -53,7 +59,7 @@ async function plan(db: Database, tenantId: number, zone: string, edgeDomain: st
     const place = await placeOf(db, site)
     const addresses = place?.addresses.filter((address) => !/^127\./.test(address)) ?? []
     if (place && addresses.length === 0) {
-      // A group without a node answers nobody: never an empty answer in the place of one that was right.
+      // A group without nodes has no addresses: an empty response must never replace one that was right.
       for (const row of known) if (row.siteId === site.id) kept.add(row.id)
       continue
     }

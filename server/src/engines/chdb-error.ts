@@ -1,4 +1,4 @@
-/** An error as ClickHouse words it, with the code that clients decide by. */
+/** An error in ClickHouse's format, with the code on which clients base their decisions. */
 export class StatementError extends Error {
   code: number
   type: string
@@ -36,7 +36,7 @@ export function describeError(error: unknown): { status: number; code: number; t
   return { status: HTTP_STATUS[known.code] ?? 500, code: known.code, text }
 }
 
-/** The engine nests its own prefix and suffix once for every layer that passed the error on. */
+/** The engine repeats its prefix and suffix for every layer that passed the error on. */
 function readEngineError(error: unknown): StatementError {
   const message = error instanceof Error ? error.message : String(error)
   const match =

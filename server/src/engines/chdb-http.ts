@@ -9,10 +9,10 @@ import type { Answer } from './chdb-store.ts'
 type Store = { run(statement: ReturnType<typeof readStatement>): Promise<Answer> }
 type Limits = { user: string; password: string; bodyMaxBytes: number; bodiesMaxBytes: number }
 
-/** Statements and parameters travel in the address; this is ClickHouse's own limit for it. */
+/** Statements and parameters are sent in the URL; this is ClickHouse's own limit for it. */
 const ADDRESS_MAX_BYTES = 1 << 20
 
-/** ClickHouse's HTTP dialect over a store, as far as its clients use it. */
+/** ClickHouse's HTTP interface on top of a store, as far as its clients use it. */
 export function makeClickHouseServer(store: Store, limits: Limits): Server {
   const bodies = { heldBytes: 0 }
 
@@ -28,7 +28,7 @@ export function makeClickHouseServer(store: Store, limits: Limits): Server {
     if (header(request, 'content-type')?.startsWith('multipart/')) {
       throw new StatementError(48, 'NOT_IMPLEMENTED', 'Parameters travel in the address, not as a form.')
     }
-    // The engine reads what it is fed as it came.
+    // The engine reads the rows in the form in which they were sent.
     const isFed = readInputInsert(url.searchParams.get('query') ?? '') !== undefined
     const isPacked = isFed && header(request, 'content-encoding') === 'zstd'
     const body = await readBody(request, limits, bodies, isPacked)
@@ -52,7 +52,7 @@ export function makeClickHouseServer(store: Store, limits: Limits): Server {
     (request, response) => {
       answer(request, response).catch((error: unknown) => {
         const { status, code, text } = describeError(error)
-        // What is left of a refused body is not read: the connection ends with the answer.
+        // The rest of a rejected body is not read: the connection is closed after the response.
         if (!request.complete) response.setHeader('connection', 'close')
         response.writeHead(status, { 'x-clickhouse-exception-code': code, 'content-type': 'text/plain; charset=UTF-8' })
         response.end(text)
@@ -77,7 +77,10 @@ function requirePassword(request: IncomingMessage, limits: Limits) {
   }
 }
 
-/** The whole body, unpacked unless it is to stay as it is, within what one request and all requests together may hold in memory. */
+/**
+ * Reads the whole body, decompressed unless it should stay compressed, within the memory limits of one request and of
+ * all requests together.
+ */
 async function readBody(
   request: IncomingMessage,
   limits: Limits,

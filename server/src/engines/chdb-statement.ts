@@ -1,18 +1,18 @@
-/** One request in ClickHouse's HTTP dialect, taken apart: what to run, with which bytes, under which settings. */
+/** Parses a request in ClickHouse's HTTP dialect: what to run, with which data and which settings. */
 export type Statement = {
   sql: string
-  /** What follows the statement: the rows of an insert. */
+  /** The data after the statement: the rows of an insert. */
   data: Buffer
-  /** How the rows are packed where the engine unpacks them itself. */
+  /** The compression of the rows if the engine decompresses them itself. */
   packing?: 'zstd'
   database: string | undefined
-  /** The format of the answer where the statement names none. */
+  /** The format of the response if the statement names none. */
   format: string
   /** Assignments for one SET: the settings and the query's parameters. */
   assignments: string[]
 }
 
-/** Names in the address that speak to the HTTP interface; every other one is a setting or a parameter. */
+/** URL parameters for the HTTP interface itself; all others are settings or query parameters. */
 const INTERFACE_NAMES = new Set([
   ...['query', 'query_id', 'database', 'default_format', 'user', 'password', 'quota_key', 'role', 'stacktrace'],
   ...[
@@ -41,7 +41,9 @@ export function readStatement(address: URLSearchParams, body: Buffer, formatHead
   }
 }
 
-/** A value as SQL: settings refuse a quoted number, and a parameter's digits may be text with leading zeros. */
+/**
+ * A value as SQL: settings do not accept a quoted number, while a parameter of digits may be text with leading zeros.
+ */
 function literal(name: string, value: string): string {
   if (!name.startsWith('param_') && /^-?\d{1,18}$/.test(value)) return value
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
@@ -55,7 +57,7 @@ const ROW_INSERT = new RegExp(
   'is',
 )
 
-/** `INSERT INTO t (a, b) [SETTINGS …] FORMAT f`: rows whose bytes go to the engine as they are. */
+/** `INSERT INTO t (a, b) [SETTINGS …] FORMAT f`: the rows are passed to the engine unchanged. */
 export function readRowInsert(sql: string): RowInsert | undefined {
   const match = ROW_INSERT.exec(sql)
   if (!match) return undefined
@@ -64,7 +66,7 @@ export function readRowInsert(sql: string): RowInsert | undefined {
   return { table: unquote(table), columns: columns?.split(',').map(unquote), settings, format }
 }
 
-/** `INSERT INTO t SELECT … FROM input('structure') … FORMAT f`, in its parts around the call. */
+/** Splits `INSERT INTO t SELECT … FROM input('structure') … FORMAT f` into the parts around the call. */
 export function readInputInsert(sql: string) {
   const match = /^(INSERT\s.+?)\binput\s*\(\s*('(?:[^'\\]|\\.|'')*')\s*\)(.*?)\s+FORMAT\s+(\w+)\s*;?$/is.exec(sql)
   if (!match) return undefined
@@ -72,12 +74,15 @@ export function readInputInsert(sql: string) {
   return { before, structure, after, format }
 }
 
-/** The statement without what stands before and after it. */
+/** The statement without leading comments and surrounding whitespace. */
 export function trimStatement(sql: string): string {
   return sql.replace(/^(\s|--[^\n]*\n|\/\*.*?\*\/)+/s, '').trimEnd()
 }
 
-/** A server takes one statement a request, where the embedded engine would silently run them all. */
+/**
+ * Whether a request has more than one statement: a server refuses that, whereas the embedded engine would silently run
+ * all.
+ */
 export function holdsSeveral(sql: string): boolean {
   if (/^INSERT\b/i.test(sql)) return false
   const bare = sql.replace(/'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`[^`]*`|--[^\n]*|\/\*.*?\*\//gs, '')

@@ -10,25 +10,25 @@ export type Answer = { bytes: Uint8Array; summary: Record<string, string> }
 
 const RAW_FORMATS = ['JSONEachRow', 'JSONCompactEachRow', 'CSV', 'CSVWithNames', 'TabSeparated', 'TSV']
 
-/** How many statements run side by side; one of them may take minutes, so more than there are cores. */
+/** How many statements run concurrently. One may take minutes, so this is more than there are cores. */
 const PARALLEL = 8
 
 const tooMany = () => new StatementError(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', 'Too many statements wait already.')
 
 /**
- * Runs statements on the engine, each in a session of its own. A session costs less than half a millisecond to open,
- * and with it nothing that a statement sets can reach another: settings, parameters, temporary tables, `USE`.
- * (The binding's own parameter call queues all such queries of the process in one line; `SET param_…` does not.)
+ * Runs statements on the engine, each in a session of its own. Opening a session takes less than half a millisecond and
+ * isolates everything a statement sets: settings, parameters, temporary tables, `USE`. (The binding's own parameter
+ * call serializes all such queries of the process; `SET param_…` does not.)
  *
- * An acknowledged insert is in the engine's files and survives the death of this process. To survive a power cut its
- * table must be made with `fsync_after_insert = 1, fsync_part_directory = 1`.
+ * An acknowledged insert is in the engine's files and survives the death of this process. To survive a power cut, its
+ * table must be created with `fsync_after_insert = 1, fsync_part_directory = 1`.
  */
 export function openStore(folder: string, memoryMaxBytes: number) {
   const data = join(folder, 'store')
   const spool = join(folder, 'spool')
   rmSync(spool, { recursive: true, force: true })
   mkdirSync(spool, { recursive: true, mode: 0o700 })
-  // Held open for good: the engine stops with its last session.
+  // Kept open permanently: the engine stops with its last session.
   const root = new Session(data, {
     connectionArgs: [
       `--max_server_memory_usage=${memoryMaxBytes}`,
@@ -39,10 +39,10 @@ export function openStore(folder: string, memoryMaxBytes: number) {
     // 64-bit numbers as strings: JavaScript would round them.
     'output_format_json_quote_64bit_integers = 1',
     `max_memory_usage = ${Math.floor(memoryMaxBytes * 0.7)}`,
-    // An answer is held whole before it is sent.
+    // A response is held in memory completely before it is sent.
     `max_result_bytes = ${Math.floor(memoryMaxBytes / 8)}`,
   ]
-  // Two inserts at once cost three times the processor time per row of one after the other.
+  // Two concurrent inserts take three times the processor time per row of two consecutive ones.
   const insertLimit = concurrencyLimit(1, 256, tooMany)
   const limited = concurrencyLimit(PARALLEL, 256, tooMany)
   let spooled = 0
@@ -85,7 +85,9 @@ export function openStore(folder: string, memoryMaxBytes: number) {
     return query(statement, `${sql}\n${statement.data.toString()}`)
   }
 
-  /** The embedded engine accepts `input()` and inserts nothing, without an error; from a file it reads the same rows. */
+  /**
+   * The embedded engine accepts `input()` but inserts nothing, without an error; from a file it reads the same rows.
+   */
   async function insertFromFile(statement: Statement, insert: NonNullable<ReturnType<typeof readInputInsert>>) {
     return spoolRows(statement, (path) =>
       query(
@@ -95,7 +97,9 @@ export function openStore(folder: string, memoryMaxBytes: number) {
     )
   }
 
-  /** Bytes cannot stand in a statement's text, so these go by a file too; the columns are named in it. */
+  /**
+   * Binary data cannot be part of a statement's text, so it goes through a file as well. The file names its columns.
+   */
   async function insertNative(
     statement: Statement,
     { table, settings }: NonNullable<ReturnType<typeof readRowInsert>>,
@@ -110,7 +114,7 @@ export function openStore(folder: string, memoryMaxBytes: number) {
     })
   }
 
-  /** Keeps a body in a file while `run` reads it; `path` is quoted for a statement. */
+  /** Stores a body in a file while `run` reads it; `path` is quoted for use in a statement. */
   async function spoolRows(statement: Statement, run: (path: string) => Promise<Answer>): Promise<Answer> {
     const path = join(spool, `${++spooled}.rows`)
     try {

@@ -1,10 +1,10 @@
 /**
- * The embedded ClickHouse: the engine of npm's chdb in a process of its own, behind ClickHouse's HTTP dialect on
- * 127.0.0.1, so that the rest of the server speaks to it as to any cluster. A process of its own because its settings,
- * its memory and its crashes are then its own too. Run by clickhouse.ts: `chdbd.ts <data folder> <memory in bytes> [outlive]`.
+ * The embedded ClickHouse: the engine of npm's chdb in a separate process, behind ClickHouse's HTTP dialect on
+ * 127.0.0.1, so that the rest of the server uses it like any cluster. A separate process isolates its settings, its
+ * memory and its crashes. Started by clickhouse.ts: `chdbd.ts <data folder> <memory in bytes> [outlive]`.
  *
- * Unlike a server it keeps no sessions between requests, holds an answer whole before sending it, has one user, and
- * cannot stop a query whose client went away: give long ones `max_execution_time`.
+ * Unlike a server it keeps no sessions between requests, holds a response in memory completely before sending it, has
+ * one user, and cannot stop a query whose client disconnected: set `max_execution_time` for long ones.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -36,11 +36,11 @@ process.send?.({ port })
 
 process.on('SIGTERM', close)
 process.on('SIGINT', close)
-// The channel to the launcher breaks when the launcher dies: nobody would ever stop this process, unless the next
+// The channel to the launcher breaks when the launcher dies. Then nobody would ever stop this process, unless the next
 // launcher takes it over.
 if (!outlive) process.on('disconnect', close)
 
-/** Clients keep their address when the engine is restarted under them, as long as nobody else took the port. */
+/** Clients keep their URL when the engine is restarted, as long as nobody else took the port. */
 function rememberedPort(): number {
   try {
     return Number(readFileSync(portFile, 'utf8')) || 0
@@ -63,8 +63,8 @@ let closing = false
 function close() {
   if (closing) return
   closing = true
-  // A query that runs on cannot be interrupted, and leaving through exit() with one running crashes the engine.
-  // Nothing is lost by the hard way: what was acknowledged is in its files.
+  // A running query cannot be interrupted, and calling exit() during one crashes the engine. SIGKILL loses nothing:
+  // everything acknowledged is in its files.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_PATIENCE_MS).unref()
   server.close(async () => {
     await store.close()

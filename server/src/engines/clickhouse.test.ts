@@ -29,7 +29,7 @@ async function rows(
   return (await client.query({ query, format: 'JSONEachRow', ...options })).json()
 }
 
-/** A request without the client, as the ingest makes it: the rows' bytes pass through as they came. */
+/** A request without the client library, as the ingest sends it: the rows pass through unchanged. */
 async function post(query: string, body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = {}) {
   const { origin, username, password } = new URL(engine.url)
   const authorization = `Basic ${btoa(`${username}:${password}`)}`
@@ -62,7 +62,7 @@ beforeEach(async () => {
 
 afterEach(() => client.command({ query: 'DROP TABLE seen' }))
 
-test('what was acknowledged is there after the engine was killed, at the same address', async () => {
+test('acknowledged rows survive a kill of the engine, and its URL stays the same', async () => {
   const { url, pid, exited } = engine
   await client.insert({ table: 'seen', values: [{ id: 1 }, { id: 2 }], format: 'JSONEachRow' })
   process.kill(pid, 'SIGKILL')
@@ -72,7 +72,7 @@ test('what was acknowledged is there after the engine was killed, at the same ad
   expect(await rows('SELECT id FROM seen ORDER BY id')).toEqual([{ id: '1' }, { id: '2' }])
 })
 
-test('an engine that an earlier run left behind is stopped and its folder taken over', async () => {
+test('an engine left behind by an earlier run is stopped and its folder taken over', async () => {
   const orphan = engine
   await start()
   expect(await orphan.exited).toContain('code 0')
@@ -95,7 +95,7 @@ test('the engine ends when the process that started it is killed', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a port that somebody else took meanwhile is given up for a free one', async () => {
+test('if somebody else took the port in the meantime, a free one is used', async () => {
   const port = Number(new URL(engine.url).port)
   await engine.stop()
   const other = createServer()
@@ -107,13 +107,13 @@ test('a port that somebody else took meanwhile is given up for a free one', asyn
   expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('a setting of one query does not reach the next', async () => {
+test('a setting of one query does not affect the next', async () => {
   const two = 'SELECT number FROM numbers(2)'
   await expect(rows(two, { clickhouse_settings: { max_result_rows: '1' } })).rejects.toMatchObject({ code: '396' })
   expect(await rows(two)).toHaveLength(2)
 })
 
-test('parameters arrive as they are, whatever is in them, also from many queries at once', async () => {
+test('parameters arrive unchanged, whatever they contain, even from many concurrent queries', async () => {
   const query_params = {
     text: `a'b\n\t\\ é😀`,
     list: [`q'`, '\\'],
@@ -128,9 +128,9 @@ test('parameters arrive as they are, whatever is in them, also from many queries
   expect((await Promise.all(many)).flat()).toEqual(Array.from({ length: 40 }, (_, id) => ({ id })))
 })
 
-test('a long query holds up neither a short one nor an insert', async () => {
+test('a long query blocks neither a short one nor an insert', async () => {
   const order: string[] = []
-  // Longer than the others take on a busy machine.
+  // Longer than the other queries take on a busy machine.
   const long = rows('SELECT sleepEachRow(1) FROM numbers(10) SETTINGS max_block_size = 1').then(() =>
     order.push('long'),
   )
@@ -140,7 +140,7 @@ test('a long query holds up neither a short one nor an insert', async () => {
   expect(order).toEqual(['short', 'insert', 'long'])
 })
 
-test('rows are taken plain, gzipped, as zstd and as CSV, with columns over several lines', async () => {
+test('rows are accepted plain, as gzip, zstd and CSV, with a column list over several lines', async () => {
   const line = (id: number) => Buffer.from(`{"id":${id},"name":"é"}\n`)
   await post('INSERT INTO seen FORMAT JSONEachRow', line(1))
   await post('INSERT INTO seen (id,\n name)\nFORMAT JSONEachRow', gzipSync(line(2)), { 'content-encoding': 'gzip' })
@@ -158,7 +158,7 @@ test('rows are taken plain, gzipped, as zstd and as CSV, with columns over sever
   )
 })
 
-test('rows go out and in again in the Native format, states of aggregates among them', async () => {
+test('rows can be exported and imported in the Native format, including aggregate states', async () => {
   await client.command({
     query:
       'create table if not exists states (k UInt8, s AggregateFunction(uniq, UInt32)) engine = MergeTree order by k',
@@ -173,13 +173,13 @@ test('rows go out and in again in the Native format, states of aggregates among 
   expect(await answer.json()).toEqual([{ n: '1000' }])
 })
 
-test('rows can be changed on their way in with input()', async () => {
+test('rows can be transformed on insert with input()', async () => {
   const query = `INSERT INTO seen (id, name) SELECT id * 2, upper(name) FROM input('id UInt64, name String') WHERE id > 1 FORMAT JSONEachRow`
   expect(await post(query, '{"id":1,"name":"a"}\n{"id":2,"name":"b"}\n')).toMatchObject({ status: 200 })
   expect(await rows('SELECT * FROM seen')).toEqual([{ id: '4', name: 'B' }])
 })
 
-test('the same batch sent again under its token is kept once', async () => {
+test('a batch sent again with the same token is stored once', async () => {
   for (const id of [1, 2]) {
     const clickhouse_settings = { insert_deduplication_token: 'node 1, boot 1, batch 1' }
     await client.insert({ table: 'seen', values: [{ id }], format: 'JSONEachRow', clickhouse_settings })
@@ -187,7 +187,7 @@ test('the same batch sent again under its token is kept once', async () => {
   expect(await rows('SELECT id FROM seen')).toEqual([{ id: '1' }])
 })
 
-test('an error carries ClickHouse’s code, and a bad line keeps the whole batch out', async () => {
+test('an error carries ClickHouse’s code, and one bad line rejects the whole batch', async () => {
   await expect(rows('SELECT * FROM nowhere')).rejects.toMatchObject({ code: '60', type: 'UNKNOWN_TABLE' })
   await expect(rows('SELEC 1')).rejects.toMatchObject({ code: '62' })
   expect(await post('SELECT 1; SELECT 2', '')).toMatchObject({ status: 400, code: '62' })
@@ -197,13 +197,13 @@ test('an error carries ClickHouse’s code, and a bad line keeps the whole batch
   expect(await rows('SELECT * FROM seen')).toEqual([])
 })
 
-test('a query that wants more memory than there is fails alone', async () => {
+test('a query that needs more memory than available fails alone', async () => {
   const greedy = rows('SELECT length(groupArray(toString(number))) FROM numbers(50000000)')
   await expect(greedy).rejects.toMatchObject({ type: 'MEMORY_LIMIT_EXCEEDED' })
   expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('a wrong password is refused, a ping needs none', async () => {
+test('a wrong password is refused; a ping needs none', async () => {
   const wrong = { authorization: `Basic ${btoa('breakwater:wrong')}` }
   expect(await post('SELECT 1', '', wrong)).toMatchObject({ status: 403, code: '516' })
   expect(await client.ping()).toEqual({ success: true })

@@ -10,12 +10,14 @@ import { secretFile } from './secret-file.ts'
 
 const GIB = 1 << 30
 
-/** A third of the machine, within what the engine needs at least and what an embedded one should take at most. */
+/**
+ * A third of the machine's memory, between what the engine needs at least and what an embedded one should take at most.
+ */
 const defaultMemoryMaxBytes = () => Math.min(8 * GIB, Math.max(GIB, Math.floor(totalmem() / 3)))
 
 /**
- * Starts the embedded ClickHouse of the data folder (see chdbd.ts) on a port of 127.0.0.1 that stays the same while
- * it is free. The caller holds the data folder's lock: an engine of an earlier run is taken for an orphan and stopped.
+ * Starts the embedded ClickHouse of the data folder (see chdbd.ts) on a port of 127.0.0.1 that stays the same as long
+ * as it is free. The caller holds the data folder's lock, so an engine of an earlier run is an orphan and is stopped.
  */
 export async function startClickHouse(
   options: EngineOptions & { memoryMaxBytes?: number | undefined },
@@ -28,9 +30,10 @@ export async function startClickHouse(
   const entry = fileURLToPath(new URL('./chdbd.ts', import.meta.url))
   const memoryMaxBytes = String(options.memoryMaxBytes ?? defaultMemoryMaxBytes())
   const child = spawn(process.execPath, [entry, options.dataFolder, memoryMaxBytes, ...(log ? ['outlive'] : [])], {
-    // A group of its own, so that Ctrl-C in a terminal does not end it before those who write to it.
+    // A process group of its own, so that Ctrl-C in a terminal does not end it before the processes that write to it.
     detached: true,
-    // Every running statement holds one of these threads; Node's four would let three reports stop the ingest.
+    // Every running statement holds one of these threads; with Node's default of four, three reports would stop the
+    // ingest.
     env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
     stdio: ['ignore', log?.file ?? 'pipe', log?.file ?? 'pipe', 'ipc'],
   })

@@ -1,4 +1,7 @@
-/** Lets so many tasks run at once and so many wait; the next one is refused, so that a queue cannot eat the memory. */
+/**
+ * Runs up to `width` tasks concurrently and lets up to `waitingMax` wait. Further ones are refused, so that a queue
+ * cannot exhaust memory.
+ */
 export type ConcurrencyLimit = <T>(task: () => Promise<T>) => Promise<T>
 
 export function concurrencyLimit(width: number, waitingMax: number, refuse: () => Error): ConcurrencyLimit {
@@ -12,7 +15,7 @@ export function concurrencyLimit(width: number, waitingMax: number, refuse: () =
     try {
       return await task()
     } finally {
-      // The place is handed over, not freed: nobody can slip in between.
+      // The slot is handed over, not freed, so that no other task can take it in between.
       const next = waiting.shift()
       if (next) next()
       else running--

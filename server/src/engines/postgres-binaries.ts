@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 
-/** The folder with `initdb` and `postgres` for this major, or for a cluster yet to be made. */
+/** The folder with `initdb` and `postgres` for this major version, or for a cluster yet to be created. */
 export function postgresBinaries(major: string | undefined, home: string): string {
   const ours = bundledPackage()
   if (ours && (!major || ours.version.startsWith(`${major}.`))) {
@@ -48,15 +48,16 @@ function bundledPackage(): Bundle | undefined {
 }
 
 /**
- * Gives the programs a place of their own: the package may lie where an unprivileged user cannot read, it lacks the
- * symbolic links that npm cannot carry (a script of its own would make them, and we run no package's scripts), and a
- * fresh `npm ci` must not pull the files from under a running server. Hard links where possible, so it costs no space.
+ * Copies the programs to a place of their own: an unprivileged user may be unable to read the package's folder, the
+ * package lacks the symbolic links that npm cannot carry (its install script would create them, and we run no package
+ * scripts), and a fresh `npm ci` must not remove the files under a running server. Uses hard links where possible,
+ * which take no space.
  */
 function unpack({ native, version }: Bundle, home: string): string {
   const target = join(home, `programs-${version}`)
   if (existsSync(target)) return target
   mkdirSync(home, { recursive: true })
-  // A name nobody else uses: two installations may share a home and start at the same moment.
+  // A unique name: two installations may share a home and start at the same moment.
   const half = mkdtempSync(`${target}.`)
   linkTree(native, half)
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -92,7 +93,7 @@ function linkTree(from: string, to: string) {
   }
 }
 
-/** False on another file system, and where the kernel forbids links to files of somebody else. */
+/** Returns false across file systems, and if the kernel forbids hard links to another user's files. */
 function tryLink(source: string, target: string): boolean {
   try {
     linkSync(source, target)
@@ -111,7 +112,7 @@ function runs(bin: string): boolean {
   }
 }
 
-/** Majors that Debian's packages put on this machine, newest first. */
+/** The major versions installed by Debian's packages, newest first. */
 function machineMajors(): string[] {
   if (!existsSync(DEBIAN_FOLDER)) return []
   return readdirSync(DEBIAN_FOLDER)

@@ -13,16 +13,18 @@ import { basename, join } from 'node:path'
 import { type Place, SOCKET_NAME } from './postgres-place.ts'
 import { endProcess, identifyProcess } from './process-identity.ts'
 
-/** The role and database that Breakwater uses. The role is no superuser, as with a server of your own. */
+/** The role and database that Breakwater uses. The role is not a superuser, as on an external server. */
 export const OWNER = 'breakwater'
 
-/** The major version of the cluster in the folder, or nothing before the first start. */
+/** The major version of the cluster in the folder; undefined before the first start. */
 export function clusterMajor(place: Place): string | undefined {
   const path = join(place.folder, 'cluster', 'PG_VERSION')
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
 
-/** Makes the cluster under another name first, so that a start cut short leaves nothing that looks finished. */
+/**
+ * Creates the cluster under a temporary name first, so that an interrupted start leaves nothing that looks complete.
+ */
 export function createCluster(place: Place, bin: string, password: string, durable: boolean) {
   const half = join(place.folder, 'cluster.new')
   rmSync(half, { recursive: true, force: true })
@@ -44,7 +46,7 @@ export function createCluster(place: Place, bin: string, password: string, durab
   } finally {
     rmSync(passwordFile, { force: true })
   }
-  // The single-user mode needs no socket and no password. Each line is one statement to it.
+  // Single-user mode needs neither a socket nor a password. It takes one statement per line.
   const statements = [
     `create role ${OWNER} login createdb createrole bypassrls password '${password}'`,
     `create database ${OWNER} owner ${OWNER}`,
@@ -54,7 +56,7 @@ export function createCluster(place: Place, bin: string, password: string, durab
   renameSync(half, join(place.folder, 'cluster'))
 }
 
-/** A child's first three files as given, and the folder's handle as its fourth where the place needs one. */
+/** A child's stdio as given, plus the folder's handle as file descriptor 3 if the place needs one. */
 export function withHandle(place: Place, stdio: ('ignore' | 'pipe' | number)[]): StdioOptions {
   return place.handle === undefined ? stdio : [...stdio, place.handle]
 }
@@ -70,9 +72,9 @@ function run(place: Place, program: string, args: string[], input?: string) {
 }
 
 /**
- * Ends whatever an earlier run left on this cluster: a server whose supervisor was killed, or the last children of a
- * killed server, which hold its shared memory and would keep a new one from starting. They are known by their working
- * folder, which no recycled process number shares. A stale note of the number is then removed.
+ * Ends whatever an earlier run left on this cluster: a server whose supervisor was killed, or the remaining children of
+ * a killed server, which hold its shared memory and would keep a new one from starting. They are recognized by their
+ * working folder, which a reused process id does not share. Then removes the stale pid file.
  */
 export async function endOrphans(place: Place) {
   const cluster = join(place.folder, 'cluster')
@@ -85,11 +87,11 @@ export async function endOrphans(place: Place) {
     const identity = identifyProcess(pid)
     if (identity) await endProcess(identity, signals)
   }
-  // The server first: it ends its children in good order.
+  // The server first: it ends its children gracefully.
   if (found.includes(noted)) await end(noted, ['SIGINT', 'SIGQUIT', 'SIGKILL'])
   await Promise.all(found.map((pid) => end(pid, ['SIGQUIT', 'SIGKILL'])))
   rmSync(note, { force: true })
-  // Its number may still be that of a process which is dead and that nobody has taken note of: the server would wait.
+  // Its process id may belong to a zombie that nobody has reaped yet: the new server would wait for it.
   rmSync(join(place.socketFolder, `${SOCKET_NAME}.lock`), { force: true })
 }
 

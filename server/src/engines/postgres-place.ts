@@ -7,26 +7,26 @@ import { join } from 'node:path'
 /** The user `nobody` of every Linux system: PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65534, gid: 65534 }
 
-/** Where root may put what every user may read. */
+/** Where root may store files that every user can read. */
 const MACHINE_CACHE = '/var/cache/breakwater'
 
-/** What a unix socket's path may be long, in bytes; the kernel's limit. */
+/** The maximum length of a Unix socket's path, in bytes; a kernel limit. */
 const SOCKET_PATH_MAX_BYTES = 107
 export const SOCKET_NAME = '.s.PGSQL.5432'
 
-/** Where a cluster lives, and how the user that runs it reaches it. */
+/** Where a cluster is, and how the user that runs it reaches it. */
 export type Place = {
   /** The real path of the engine's folder. */
   folder: string
-  /** The same folder under a name that the running user may follow. */
+  /** The same folder, under a path that the running user can follow. */
   reach: string
-  /** An open handle of the folder, passed to every child as its file 3, where `reach` goes through it. */
+  /** An open handle of the folder, passed to every child as file descriptor 3, if `reach` goes through it. */
   handle: number | undefined
-  /** Where the socket is, as clients name it. */
+  /** The socket's folder, as clients name it. */
   socketFolder: string
   /** Where the server programs may be unpacked so that the running user can read them. */
   programsHome: string
-  /** The user to run as; nothing when it is our own. */
+  /** The user to run as; undefined if it is our own. */
   user: { uid: number; gid: number } | undefined
 }
 
@@ -38,9 +38,9 @@ export function preparePlace(dataFolder: string): Place {
   if (user) chownSync(folder, user.uid, user.gid)
   chmodSync(folder, 0o700)
 
-  // Below /root, for example, nobody may not pass. An open handle of the folder does not ask the folders above it, so
-  // the server is told to use that, and no permission of the machine has to be loosened. Programs are looked up by
-  // their real path, which no handle helps, so they go to the machine's cache.
+  // `nobody` cannot enter folders below /root, for example. An open handle of the folder does not depend on the folders
+  // above it, so the server is told to use that, and no permissions on the machine have to be loosened. Programs are
+  // looked up by their real path, where a handle does not help, so they go to the machine's cache.
   const closed = user !== undefined && !canEnter(folder, user)
   const socketFolder = shortEnough(join(folder, 'socket')) ? join(folder, 'socket') : temporarySocketFolder(folder)
   mkdirSync(socketFolder, { recursive: true, mode: 0o700 })
@@ -59,7 +59,7 @@ export function preparePlace(dataFolder: string): Place {
   }
 }
 
-/** The socket folder as the server itself names it. */
+/** The socket's folder, as the server itself names it. */
 export function serverSocketFolder(place: Place): string {
   return place.socketFolder.replace(place.folder, place.reach)
 }
@@ -77,12 +77,12 @@ function shortEnough(folder: string): boolean {
   return Buffer.byteLength(join(folder, SOCKET_NAME)) <= SOCKET_PATH_MAX_BYTES
 }
 
-/** A folder named after the data folder, so that the address stays the same over restarts. */
+/** A folder name derived from the data folder, so that the URL stays the same across restarts. */
 function temporarySocketFolder(folder: string): string {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
   const path = join(tmpdir(), `breakwater-${name}`)
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // Anybody may create names in the temporary folder: one that somebody else took would catch our password.
+  // Anybody may create names in the temporary folder: one created by somebody else could intercept our password.
   const { uid, mode } = lstatSync(path)
   const owners = [process.getuid?.(), process.getuid?.() === 0 ? NOBODY.uid : undefined]
   if (!owners.includes(uid) || mode & 0o077 || !lstatSync(path).isDirectory()) {

@@ -37,7 +37,7 @@ async function ask(url: string, sql: string) {
   }
 }
 
-test('what was committed is there after the server was killed, at the same address', async () => {
+test('committed data survives a kill of the server, and its URL stays the same', async () => {
   const first = await start(dataFolder, true)
   await ask(first.url, 'create table kept (id int); insert into kept values (1), (2)')
   process.kill(first.pid, 'SIGKILL')
@@ -47,14 +47,14 @@ test('what was committed is there after the server was killed, at the same addre
   expect(await ask(second.url, 'select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('a server that an earlier run left behind is stopped and its cluster taken over', async () => {
+test('a server left behind by an earlier run is stopped and its cluster taken over', async () => {
   const orphan = await start()
   const next = await start()
   expect(await orphan.exited).toContain('code 0')
   expect(await ask(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('the note of a process number that belongs to somebody else now neither stops the start nor that process', async () => {
+test('a stale pid file with another process’s pid neither blocks the start nor kills that process', async () => {
   const first = await start()
   await first.stop()
   writeFileSync(join(dataFolder, 'postgres/cluster/postmaster.pid'), `${process.pid}\n/elsewhere\n1\n5432\n`)
@@ -62,13 +62,13 @@ test('the note of a process number that belongs to somebody else now neither sto
   expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a wrong password is refused, on the socket too', async () => {
+test('a wrong password is refused, even on the socket', async () => {
   const { url } = await start()
   const wrong = url.replace(/:[^:@]+@/, ':wrong-password@')
   await expect(ask(wrong, 'select 1')).rejects.toThrow(/password authentication failed/)
 })
 
-test('our role can make databases and roles, and is no superuser', async () => {
+test('our role can create databases and roles, but is not a superuser', async () => {
   const { url } = await start()
   const sql = 'select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = current_user'
   expect(await ask(url, sql)).toEqual([{ rolsuper: false, rolcreatedb: true, rolcreaterole: true }])
@@ -81,7 +81,7 @@ test('a data folder whose path is too long for a socket works', async () => {
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a data folder below one that is closed to all other users works', async () => {
+test('a data folder below one that other users cannot enter works', async () => {
   const closed = join(dataFolder, 'closed')
   mkdirSync(closed)
   chmodSync(closed, 0o700)
@@ -89,7 +89,7 @@ test('a data folder below one that is closed to all other users works', async ()
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a cluster of a major version that is not here is refused with what to do about it', async () => {
+test('a cluster of a major version that is not installed is refused, with advice', async () => {
   const first = await start()
   await first.stop()
   writeFileSync(join(dataFolder, 'postgres/cluster/PG_VERSION'), '9\n')

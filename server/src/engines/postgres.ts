@@ -9,13 +9,13 @@ import { clusterMajor, createCluster, endOrphans, OWNER, withHandle } from './po
 import { type Place, preparePlace, serverSocketFolder } from './postgres-place.ts'
 import { secretFile } from './secret-file.ts'
 
-/** Long enough for the recovery of a big cluster after a power cut. */
+/** Long enough for the recovery of a large cluster after a power cut. */
 const START_PATIENCE_MS = 120_000
 
 /**
- * Starts PostgreSQL on a unix socket in the data folder, with a generated password and no network listener, and makes
- * its cluster on first use. The caller holds the data folder's lock: another server found on the cluster is taken for
- * an orphan and stopped.
+ * Starts PostgreSQL on a Unix socket in the data folder, with a generated password and no network listener. Creates its
+ * cluster on first use. The caller holds the data folder's lock, so any other server found on the cluster is an orphan
+ * and is stopped.
  */
 export async function startPostgres(options: EngineOptions): Promise<Engine> {
   const durable = options.durable ?? true
@@ -44,7 +44,7 @@ export async function startPostgres(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** What every program of this installation loads first, an allocator for example, is for the database too. */
+/** Libraries preloaded into all programs of this installation, an allocator for example, apply to the database too. */
 const preloaded = process.env.LD_PRELOAD ? { LD_PRELOAD: process.env.LD_PRELOAD } : {}
 
 function launch(place: Place, bin: string, durable: boolean, log?: EngineLog) {
@@ -54,14 +54,15 @@ function launch(place: Place, bin: string, durable: boolean, log?: EngineLog) {
     'unix_socket_permissions=0700',
     'shared_buffers=128MB',
     'max_connections=200',
-    // After a kill the start syncs all files first: as one file system in a fifth of the time that they take one by one.
+    // After a kill, startup first syncs all files: syncing the whole file system takes a fifth of the time.
     'recovery_init_sync_method=syncfs',
     'timezone=UTC',
     'log_timezone=UTC',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ]
   const args = ['-D', join(place.reach, 'cluster'), ...settings.flatMap((setting) => ['-c', setting])]
-  // A group of its own: Ctrl-C in a terminal reaches every process of the group, and the supervisor decides the order.
+  // A process group of its own: Ctrl-C in a terminal reaches every process of a group, but the supervisor decides the
+  // order.
   const child = spawn(join(bin, 'postgres'), args, {
     ...place.user,
     cwd: '/',
@@ -86,7 +87,7 @@ function launch(place: Place, bin: string, durable: boolean, log?: EngineLog) {
   return { child, exited }
 }
 
-/** Ready is what the server itself notes on the eighth line of its pid file, as `pg_ctl` reads it. */
+/** Waits until the server reports readiness on the eighth line of its pid file, as `pg_ctl` does. */
 async function ready(place: Place, pid: number, exited: Promise<string>) {
   const note = join(place.folder, 'cluster', 'postmaster.pid')
   const state = { ended: '' }

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * A process that can be found again later. A number alone is reused by the system, so the start time goes with it:
- * whatever is ended by an identity is the very process that was noted.
+ * Identifies a process over time. The system reuses process ids, so the start time is included: ending a process by its
+ * identity ends exactly the process that was recorded.
  */
 export type ProcessIdentity = { pid: number; startedAt: string }
 
-/** The identity of a running process, or nothing when there is no such process (a zombie counts as gone). */
+/** The identity of a running process; undefined if there is no such process (a zombie counts as gone). */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   try {
-    // The name in brackets may itself hold blanks and brackets, so fields are counted from the last bracket.
+    // The name in parentheses may itself contain blanks and parentheses, so fields are counted from the last one.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined
@@ -24,7 +24,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt
 }
 
-/** Sends the signals one after the other, each with its grace, until the process is gone. */
+/** Sends the signals one after the other, each with its grace period in ms, until the process is gone. */
 export async function endProcess(identity: ProcessIdentity, signals: NodeJS.Signals[], graceMs = 10_000) {
   for (const signal of signals) {
     if (!isRunning(identity)) return

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The secret kept in this file, made on first use; readable by its owner only. */
+/** The secret stored in this file, created on first use; readable by its owner only. */
 export function secretFile(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
-    // 'wx' lets one of two first starts win; the other reads what the winner wrote.
+    // With 'wx' one of two concurrent first starts wins; the other reads what the winner wrote.
     writeFileSync(path, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -1,14 +1,20 @@
-/** What a node sent: its bytes, and what is in them, looked at by us or told by the node. */
+/** A batch from a node: its bytes, and a summary of its content, either scanned here or declared by the node. */
 import type { Readable } from 'node:stream'
 import { readNote } from '@breakwater/contract/edge/batch-note.ts'
 import type { EventBatch } from '@breakwater/contract/edge/events.ts'
 import { type BatchScan, scanBatch, scanLines, scanOfNote } from './scan-batch.ts'
 import { type BatchEncoding, receiveBatch, unpackBatch } from './unpack.ts'
 
-/** `isPacked`: with zstd, as the engine reads it too, and nobody has looked at it. `plainBytes` is its size unpacked. */
+/**
+ * `isPacked`: still compressed with zstd, which the engine also reads, and not scanned. `plainBytes` is the
+ * uncompressed size.
+ */
 export type Content = { bytes: Buffer; isPacked: boolean; plainBytes: number; scan: BatchScan }
 
-/** Receives a batch. Lines with a note (contract: `batch-note.ts`) stay as they are, all others are unpacked and looked at. */
+/**
+ * Receives a batch. Lines with a note (contract: `batch-note.ts`) stay compressed; all others are decompressed and
+ * scanned.
+ */
 export async function receiveContent(
   batch: EventBatch,
   encoding: BatchEncoding,
@@ -20,7 +26,7 @@ export async function receiveContent(
   return plainContent(batch, await unpackBatch(encoding, sent))
 }
 
-/** The same batch, unpacked and looked at. */
+/** The same batch, decompressed and scanned. */
 export const unpackContent = async (batch: EventBatch, { bytes }: Content): Promise<Content> =>
   plainContent(batch, await unpackBatch('zstd', bytes))
 

@@ -1,9 +1,9 @@
-/** Conditions of a question to the event store. Text is ours; values are parameters, never part of the text. */
+/** Conditions of a query to the event store. The SQL text is ours; values are parameters, never part of the text. */
 import type { Params } from './store.ts'
 
 export type Clause = { sql: string; params: Params }
 
-/** All of the conditions. None is true. */
+/** Joins conditions with AND; true if there are none. */
 export function allOf(clauses: (Clause | undefined)[]): Clause {
   const present = clauses.filter((clause) => clause !== undefined)
   return {

@@ -1,20 +1,20 @@
 /**
- * Closing days: sums up the hours of days (UTC) that are over, so that a month is read from thirty sums and not from 720.
- * Who stores rows or counters of such a day later opens it again before they are acknowledged; readers take an open day's hours, so
- * that a closed day and its hours always say the same.
+ * Closes days: sums up the hours of days (UTC) that are over, so that a month is read from thirty sums instead of 720
+ * hours. Whoever stores rows or counters of such a day later reopens it before they are acknowledged. For an open day
+ * its hours are read, so a closed day and its hours always agree.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { queryRows } from './store.ts'
 
 export const daySeconds = 86_400
-/** Rows of the day that just ended are still on their way for a moment, without opening it again. */
+/** Rows of the day that just ended still arrive for a moment; waiting avoids reopening it. */
 const graceSeconds = 300
-/** Hours are kept for 25 months; the last of them may already be going. */
+/** Hours are kept for 25 months; the oldest of them may already be being deleted. */
 const reachSeconds = 750 * daySeconds
-/** By how much the clocks of two servers may differ: rows that were stored so shortly before a closing open it again. */
+/** The clock skew allowed between two servers: rows stored this shortly before a closing reopen the day. */
 const clocksMs = 60_000
 
-/** What a day is made of: each table from its hours. */
+/** What a day consists of: each table, summed from its hours. */
 const sums = [
   {
     to: 'requests_per_day_v1',
@@ -39,20 +39,20 @@ const sums = [
   },
 ]
 
-/** What closing days writes, and could write anew. */
+/** The tables that closing days writes, and could write again. */
 export const tablesOfDays = ['days_closed_v1', ...sums.map(({ to }) => to)]
 
 const withinDay = "time >= toDateTime({day:UInt32}, 'UTC') AND time < toDateTime({day:UInt32} + 86400, 'UTC')"
 
-/** Closes up to `daysMax` days that are over and open, newest first. Returns those it closed, in epoch seconds. */
+/** Closes up to `daysMax` open days that are over, newest first. Returns the closed days in epoch seconds. */
 export async function closeDays(events: ClickHouseClient, nowMs: number, daysMax = 60): Promise<number[]> {
   const days = (await openDays(events, nowMs)).slice(0, daysMax)
-  // Builds are told apart by their number alone.
+  // Builds are only distinguished by their number.
   for (const [i, { day, known }] of days.entries()) await closeDay(events, day, known, nowMs + i)
   return days.map(({ day }) => day)
 }
 
-/** `known` is the build that the day was closed with before, or 0. */
+/** `known` is the build with which the day was closed before, or 0. */
 type OpenDay = { day: number; known: number }
 
 async function openDays(events: ClickHouseClient, nowMs: number): Promise<OpenDay[]> {
@@ -88,7 +88,7 @@ async function closeDay(events: ClickHouseClient, day: number, known: number, bu
       clickhouse_settings: { max_bytes_before_external_group_by: '100000000' },
     })
   await say(events, [{ time: day, at: build - clocksMs, build }])
-  // The build before is still being read by questions that were asked a moment ago; what is older is nobody's.
+  // Queries that started a moment ago still read the previous build; anything older is unused.
   if (known === 0) return
   for (const { to } of sums)
     await events.command({
@@ -97,7 +97,10 @@ async function closeDay(events: ClickHouseClient, day: number, known: number, bu
     })
 }
 
-/** Opens the days of a span (epoch seconds, both included) that are over. To be called once its rows are stored. */
+/**
+ * Reopens the days of a span (epoch seconds, both inclusive) that are over. Call it once the rows of the span are
+ * stored.
+ */
 export async function reopenDays(
   events: ClickHouseClient,
   { from, to }: { from: number; to: number },

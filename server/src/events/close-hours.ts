@@ -1,17 +1,21 @@
 /**
- * Closing hours: makes the top lists of hours that are over. An hour that gets more rows afterwards (a node that was cut
- * off uploads late) is closed again. Until an hour is closed its lists are read from raw rows, so being late is only slow.
+ * Closes hours: builds the top lists of hours that are over. An hour that gets more rows afterwards (a node that was
+ * cut off uploads late) is closed again. Until an hour is closed its lists are computed from raw rows, so closing late
+ * is merely slow.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { queryRows } from './store.ts'
 import { listsVersion, namesKeptMax, type TopList, topLists } from './top-lists.ts'
 
-/** Nodes upload every second or so; after this an hour is rarely touched again. */
+/** Nodes upload every second or so; after this, an hour rarely changes. */
 const graceSeconds = 300
-/** Raw rows are kept for 30 days; the last of them may already be going. */
+/** Raw rows are kept for 30 days; the oldest of them may already be being deleted. */
 const reachSeconds = 29 * 86_400
 
-/** Closes up to `hoursMax` hours that are over and not closed as they are now, newest first. Returns those it closed, in epoch seconds. */
+/**
+ * Closes up to `hoursMax` hours that are over and have changed since they were closed, newest first. Returns the closed
+ * hours in epoch seconds.
+ */
 export async function closeHours(events: ClickHouseClient, nowMs: number, hoursMax = 48): Promise<number[]> {
   const now = Math.floor(nowMs / 1000)
   const to = Math.floor((now - graceSeconds) / 3600) * 3600
@@ -28,14 +32,14 @@ export async function closeHours(events: ClickHouseClient, nowMs: number, hoursM
   return open.map(({ hour }) => hour)
 }
 
-/** `known` is how many rows the hour had when it was last closed; 0 where it never was. */
+/** `known` is the row count of the hour when it was last closed; 0 if it never was. */
 type OpenHour = { hour: number; stored: number; known: number }
 
 async function closeHour(events: ClickHouseClient, { hour, stored, known }: OpenHour, build: number): Promise<void> {
   await events.command({
     query: closeHourSql(),
     query_params: { hour, build, kept: namesKeptMax },
-    // A flood's hour has millions of names: sort them on disk rather than fail.
+    // An hour with a flood has millions of names: sort them on disk instead of failing.
     clickhouse_settings: {
       max_bytes_before_external_group_by: '100000000',
       max_bytes_before_external_sort: '100000000',

@@ -1,25 +1,27 @@
 /**
- * Until when events are complete: the time up to which every node that serves has uploaded what it logged and counted. Who
- * asks looks at them, which the nodes are told.
+ * Up to when events are complete: the time up to which every serving node has uploaded what it logged and counted. A
+ * query for it also tells the nodes that somebody is looking at the events.
  */
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import { makeWantRows } from './want-rows.ts'
 
-/** A node that has been away for longer than this is no longer waited for. */
+/** A node that has been offline for longer than this is not waited for. */
 const awayMax = sql.lit('10 minutes')
-/** Asked about more sites than this, all groups are considered. */
+/** For more sites than this, all groups are considered. */
 const sitesMax = 1000
 const keptMs = 1000
 
-/** Nodes of before tell a minute once it is over. */
+/** Older nodes report a minute once it is over. */
 const countersLag = sql.lit('130 seconds')
 
-/** Epoch seconds up to when the rows and the counters of these sites are complete; now where no node serves them. */
+/**
+ * Epoch seconds up to which the rows and counters of these sites are complete; the current time if no node serves them.
+ */
 export type CompleteTimes = { rows: number; counters: number }
 export type CompleteUntil = (sites: number[]) => Promise<CompleteTimes>
 
-/** Asks the nodes' reports at most once a second. */
+/** Reads the nodes' reports at most once a second. */
 export function makeCompleteUntil(db: Database): CompleteUntil {
   let known: { at: number; byGroup: Promise<Map<number, CompleteTimes>> } | undefined
   const byGroup = (): Promise<Map<number, CompleteTimes>> => {

@@ -1,13 +1,13 @@
-/** What the ingest of this process did, as plain numbers for `/metrics`. They only rise. */
+/** Counters of this process's ingest for `/metrics`. They only increase. */
 export const eventCounts = {
   batches: 0,
   rows: 0,
   bytes: 0,
   duplicateBatches: 0,
-  /** Batches a node may not send, or that are too large or cannot be unpacked. */
+  /** Batches that a node may not send, that are too large, or that cannot be decompressed. */
   refusedBatches: 0,
   /** Batches that could not be stored; the node sends them again. */
   failedBatches: 0,
-  /** Lines that are no rows. */
+  /** Lines that are not valid rows. */
   unreadableRows: 0,
 }

@@ -1,18 +1,19 @@
-/** Places at which a test has the server die: between storing a batch, noting it, and saying so. */
+/** Points at which a test can make the server die: between storing a batch, recording it, and acknowledging it. */
 import { readFileSync, rmSync } from 'node:fs'
 
 const note = process.env.BREAKWATER_FAILPOINT
 
 /**
- * Nothing unless `BREAKWATER_FAILPOINT` names a file, so that `passing?.(…)` costs one look at a constant. The process
- * that passes the point written in that file removes it, that it be once, and is gone as by a power cut.
+ * Undefined unless `BREAKWATER_FAILPOINT` names a file, so that `passing?.(…)` only costs reading a constant. The
+ * process that passes the point named in that file removes the file, so that it happens once, and kills itself as if by
+ * a power cut.
  */
 export const passing = note
   ? (point: string): void => {
       if (wanted(note) !== point) return
       rmSync(note)
       process.kill(process.pid, 'SIGKILL')
-      // The signal is taken before anything else is done.
+      // The signal takes effect before anything else runs.
       for (;;);
     }
   : undefined

@@ -65,7 +65,7 @@ const sumsOf = (rows: { weight: number }[]) => {
   return { rows: rows.length, requests, minute: requests, fiveMinutes: requests, hour: requests }
 }
 
-test('a batch is stored once, in rows and rollups, however often and however packed it is sent', async () => {
+test('a batch is stored once, in rows and rollups, however often and however compressed it is sent', async () => {
   const site = freshSite()
   const rows = trafficOf(site)
   const batch = batchOf()
@@ -79,7 +79,7 @@ test('a batch is stored once, in rows and rollups, however often and however pac
   expect(await sums(site)).toEqual(sumsOf(rows))
 })
 
-test('a batch whose ledger entry was lost is still stored once', async () => {
+test('a batch whose ledger entry was lost is still stored only once', async () => {
   const site = freshSite()
   const rows = trafficOf(site)
   const batch = batchOf()
@@ -89,7 +89,7 @@ test('a batch whose ledger entry was lost is still stored once', async () => {
   expect(await sums(site)).toEqual(sumsOf(rows))
 })
 
-test('the same batch twice at once is stored once', async () => {
+test('the same batch sent twice concurrently is stored once', async () => {
   const site = freshSite()
   const rows = trafficOf(site)
   const batch = batchOf()
@@ -97,7 +97,7 @@ test('the same batch twice at once is stored once', async () => {
   expect(await sums(site)).toEqual(sumsOf(rows))
 })
 
-test('batches that were interrupted by the death of the engine are stored once after it is back', async () => {
+test('batches interrupted by the death of the engine are stored once after it is back', async () => {
   const site = freshSite()
   const rows = trafficOf(site, 6_000)
   const bytes = ndjson(rows)
@@ -120,7 +120,7 @@ test('batches that were interrupted by the death of the engine are stored once a
   expect(await sums(site)).toEqual(all)
 })
 
-test('a store that is away is said so, and the batch can be sent again', async () => {
+test('an unavailable store is reported, and the batch can be sent again', async () => {
   const site = freshSite()
   const batch = batchOf()
   const bytes = ndjson([makeRow({ node: sender.nodeId, site })])
@@ -132,7 +132,7 @@ test('a store that is away is said so, and the batch can be sent again', async (
   expect(await ingest(sender, batch, '', bytes)).toEqual({ stored: true, duplicate: false })
 })
 
-test('a bomb is refused before it unfolds', async () => {
+test('a decompression bomb is rejected before it is unpacked', async () => {
   const before = eventCounts.refusedBatches
   const bomb = zstdCompressSync(Buffer.alloc(100_000_000, 32))
   expect(bomb.length).toBeLessThan(20_000)
@@ -145,7 +145,7 @@ test('a bomb is refused before it unfolds', async () => {
   expect(eventCounts.refusedBatches).toBe(before + 4)
 })
 
-test('a batch with rows of a site that the group does not serve, or of another node, is refused whole', async () => {
+test('a batch with rows of a site that the group does not serve, or of another node, is rejected whole', async () => {
   const site = freshSite()
   const own = { node: sender.nodeId, site }
   const foreign = await makeTenants(stores.database.db, 'ingest-foreign', 1, 1)
@@ -161,14 +161,14 @@ test('a batch with rows of a site that the group does not serve, or of another n
   expect((await sums(theirs)).rows).toBe(0)
 })
 
-test('rows of hosts that nobody has are not kept, and are no reason to refuse the others', async () => {
+test('rows of unknown hosts are dropped without affecting the others', async () => {
   const site = freshSite()
   const rows = [makeRow({ node: sender.nodeId, site }), makeRow({ node: sender.nodeId, site: 0 })]
   await ingest(sender, batchOf(), '', ndjson(rows))
   expect([(await sums(site)).rows, (await sums(0)).rows]).toEqual([1, 0])
 })
 
-test('a site hidden in an escaped key is not stored', async () => {
+test('a site id hidden in an escaped key is not stored', async () => {
   const site = freshSite()
   const { site: _, ...rest } = makeRow({ node: sender.nodeId })
   const theirs = 9_999
@@ -177,7 +177,7 @@ test('a site hidden in an escaped key is not stored', async () => {
   expect((await sums(theirs)).rows).toBe(0)
 })
 
-test('text that looks like a key stays text', async () => {
+test('text that looks like a key is treated as text', async () => {
   const site = freshSite()
   await ingest(
     sender,
@@ -188,7 +188,7 @@ test('text that looks like a key stays text', async () => {
   expect((await sums(site)).rows).toBe(1)
 })
 
-test('a broken line is counted and does not lose the others', async () => {
+test('a broken line is counted, and the others are stored', async () => {
   const site = freshSite()
   const before = eventCounts.unreadableRows
   const good = [makeRow({ node: sender.nodeId, site }), makeRow({ node: sender.nodeId, site })]
@@ -198,14 +198,14 @@ test('a broken line is counted and does not lose the others', async () => {
   expect(eventCounts.unreadableRows).toBe(before + 2)
 })
 
-test('rows from the future or from long ago are left out', async () => {
+test('rows from the future or too far in the past are dropped', async () => {
   const site = freshSite()
   const times = [Date.now() / 1000 + 86_400, Date.now() / 1000 - 86_400 * 40, 5, Date.now() / 1000]
   await ingest(sender, batchOf(), '', ndjson(times.map((time) => makeRow({ node: sender.nodeId, site, time }))))
   expect((await sums(site)).rows).toBe(1)
 })
 
-test('values arrive as the node wrote them', async () => {
+test('values are stored as the node wrote them', async () => {
   const site = freshSite()
   const time = Math.floor(Date.now() / 1000) - 10 + 0.123
   const row = makeRow({
@@ -236,7 +236,7 @@ const storedAs = (site: number) =>
     { site },
   )
 
-test('lines of rows say the same as JSON does, and count in every rollup', async () => {
+test('rows sent as lines are stored like rows sent as JSON, and count in every rollup', async () => {
   const [site, other] = [freshSite(), freshSite()]
   const row = makeRow({ node: sender.nodeId, time: hourAgo + 0.123, address: '2001:db8::1', originFailure: 'tls' })
   const rows = [
@@ -246,7 +246,7 @@ test('lines of rows say the same as JSON does, and count in every rollup', async
   const of = (id: number) => rows.map((one) => ({ ...one, site: id }))
   await ingest(sender, batchOf(), '', ndjson(of(site)))
   const batch: EventBatch = { ...batchOf(), form: 'lines' }
-  // nginx writes a dash where there is no such header, and three digits of every status.
+  // nginx writes a dash for a missing header, and always three digits for a status.
   const text = linesOf(of(other))
     .toString()
     .replaceAll('\t0\t0\t\t0\t', '\t000\t0\t\t0\t')
@@ -259,7 +259,7 @@ test('lines of rows say the same as JSON does, and count in every rollup', async
   expect(await sums(other)).toEqual(sumsOf(rows))
 })
 
-test('a node of before writes fewer values, and does not say so: its lines are stored, noted, looked at or with a broken one among them', async () => {
+test('older nodes write fewer values without saying so: their lines are stored, noted, scanned or broken', async () => {
   const site = freshSite()
   const row = makeRow({ node: sender.nodeId, site, time: hourAgo, asn: 13335, weight: 3 })
   const lines = (): EventBatch => ({ ...batchOf(), form: 'lines' })
@@ -285,7 +285,7 @@ test('a node of before writes fewer values, and does not say so: its lines are s
   ])
 })
 
-test('lines of others are refused whole; a broken line is counted and does not lose the others', async () => {
+test('lines of other nodes or sites reject the batch; a broken line is counted, the others are stored', async () => {
   const site = freshSite()
   const row = makeRow({ node: sender.nodeId, site })
   const lines = (): EventBatch => ({ ...batchOf(), form: 'lines' })
@@ -303,7 +303,7 @@ test('lines of others are refused whole; a broken line is counted and does not l
   expect(eventCounts.unreadableRows).toBe(before + 3)
 })
 
-test('lines that come with a note of what is in them are stored unseen: no row that the note does not tell of, and none of others', async () => {
+test('lines with a note are stored unscanned, but only rows that the note declares and the node may send', async () => {
   const [site, untold] = [freshSite(), freshSite()]
   const lines = (): EventBatch => ({ ...batchOf(), form: 'lines' })
   const noted = (rows: Partial<RequestRow>[], over: Partial<BatchNote> = {}, more = '') => {
@@ -323,7 +323,7 @@ test('lines that come with a note of what is in them are stored unseen: no row t
   const batch = lines()
   expect(await ingest(sender, batch, 'zstd', noted(rows))).toEqual({ stored: true, duplicate: false })
   expect(await ingest(sender, batch, 'zstd', noted(rows))).toEqual({ stored: false, duplicate: true })
-  // Past the ledger, and by a control plane that looks.
+  // Without the ledger, and by a control plane that scans.
   await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', batch.sequence).execute()
   await ingest(sender, batch, 'zstd', noted(rows))
   await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', batch.sequence).execute()
@@ -362,7 +362,7 @@ test('lines that come with a note of what is in them are stored unseen: no row t
     })
 })
 
-test('lines are taken as nodes of before write them', async () => {
+test('JSON lines are accepted as older nodes write them', async () => {
   const site = freshSite()
   const time = (Date.now() / 1000 - 5).toFixed(3)
   const { time: _, status: __, requestTime: ___, path: ____, ...rest } = makeRow({ node: sender.nodeId, site })
@@ -401,7 +401,8 @@ test('counters are summed by minute and hour: parts of a minute add up, whatever
   const refused = line({ cause: 903, status: 403, action: 'block', cache: '', requests: 2, bytesSent: 5 })
   const lines = ndjson([line({ requests: 3 }), line({ requests: 4, action: 'observe', cause: 903 }), refused])
   await ingest(sender, first, '', lines)
-  // The rest of the minute, and later of a minute long over; what was sent before comes once more, also past the ledger.
+  // The rest of the minute, and more for a minute long over; earlier batches are sent again, with and without the
+  // ledger.
   await ingest(sender, batchOf('counters'), '', ndjson([line({ requests: 5 })]))
   await ingest(sender, batchOf('counters'), '', ndjson([line({ requests: 1, minute: minute - 60 })]))
   expect(await ingest(sender, first, '', lines)).toEqual({ stored: false, duplicate: true })
@@ -421,7 +422,7 @@ test('counters are summed by minute and hour: parts of a minute add up, whatever
   ])
 })
 
-test('counters of a node of before, which does not say what was done, are told apart by their cause', async () => {
+test('counters of older nodes without an action are classified by their cause', async () => {
   const site = freshSite()
   const of = (over: object) => {
     const { action: _, ...line } = makeCounter({ node: sender.nodeId, site, requests: 1, ...over })
@@ -436,7 +437,7 @@ test('counters of a node of before, which does not say what was done, are told a
   expect(rows.map(({ action }) => action)).toEqual(['block', 'challenge', 'pass'])
 })
 
-test('exact sums are kept once for each batch, also long after', async () => {
+test('exact sums are stored once per batch, even much later', async () => {
   const site = freshSite()
   const lines = [
     makeCounter({ node: sender.nodeId, site }),
@@ -446,7 +447,7 @@ test('exact sums are kept once for each batch, also long after', async () => {
   const batch = batchOf('counters')
   await ingest(sender, batch, '', ndjson(lines))
   await ingest(sender, batchOf('counters'), '', ndjson(lines))
-  // The ledger and the engine's own window have both forgotten the batch.
+  // Both the ledger and the engine's own deduplication window have forgotten the batch.
   await stores.database.db.deleteFrom('eventBatches').where('sequence', '=', batch.sequence).execute()
   await stores.events.command({
     query: 'alter table counters_per_minute_v1 modify setting non_replicated_deduplication_window = 0',

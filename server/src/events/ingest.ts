@@ -1,6 +1,7 @@
 /**
- * Taking in a node's batches, each exactly once: the engine drops a block whose token it has seen, in every table that the
- * batch reaches, and the ledger remembers batches for longer. A batch whose receipt was lost can always be sent again.
+ * Ingests the nodes' batches, each exactly once: the engine drops a block whose token it has seen, in every table that
+ * the batch reaches, and the ledger remembers batches for longer. A batch whose receipt was lost can always be sent
+ * again.
  */
 import { Readable } from 'node:stream'
 import type { CounterRow, EventBatch, EventReceipt } from '@breakwater/contract/edge/events.ts'
@@ -26,12 +27,12 @@ import type { BatchEncoding } from './unpack.ts'
 export type Sender = { nodeId: number; zoneId: number; groupId: number }
 type Receipt = z.output<typeof EventReceipt>
 
-/** Held shared by every ingest, and alone by who rebuilds rollups. */
+/** Held shared by every ingest, and exclusively while rollups are rebuilt. */
 export const ingestLock = 7_312_002
 
 /**
- * Each holds a connection and up to 16 MB; the engine takes one insert after the other anyway. Who waits has not been
- * read yet, so that a node feels the pressure and uploads fewer, larger batches.
+ * Each ingest holds a connection and up to 16 MB, and the engine runs inserts one after the other anyway. Bodies of
+ * waiting batches are not read yet, so nodes notice the backpressure and upload fewer, larger batches.
  */
 const limited = concurrencyLimit(
   4,
@@ -39,7 +40,7 @@ const limited = concurrencyLimit(
   () => new Fault('unknownError', undefined, { status: 503, message: 'too many batches' }),
 )
 
-/** What the engine answers to rows that it cannot read. */
+/** The engine's error codes for rows that it cannot parse. */
 const unreadableCodes = ['6', '26', '27', '41', '53', '72', '117', '130', '131']
 
 export type Ingest = (
@@ -49,7 +50,7 @@ export type Ingest = (
   body: Readable | Buffer,
 ) => Promise<Receipt>
 
-/** The ingest over a relational and an event store. Counters that are stored are summed in `totals` too. */
+/** The ingest for a relational and an event store. Stored counters are also added to `totals`. */
 export function makeIngest(db: Database, events: ClickHouseClient, totals?: EdgeTotals): Ingest {
   const servedSites = makeServedSites()
   return (sender, batch, encoding, body) =>
@@ -68,7 +69,7 @@ export function makeIngest(db: Database, events: ClickHouseClient, totals?: Edge
     })
 }
 
-/** Lines that are no counters were not stored either. */
+/** Lines that are not valid counters were not stored either. */
 function addCounters(totals: EdgeTotals, bytes: Buffer): void {
   const { bytes: readable } = readableLines({ kind: 'counters' }, bytes)
   for (const line of readable.toString('utf8').split('\n')) if (line !== '') totals.add(JSON.parse(line) as CounterRow)
@@ -111,8 +112,8 @@ async function takeIn(
 }
 
 /**
- * A node speaks for itself and for sites of its group; a batch with anything else is refused whole. Site 0 stands for
- * hosts that nobody has: such rows are nobody's to read and are not kept.
+ * A node may only send its own rows, for sites of its group; a batch with anything else is rejected as a whole. Site 0
+ * stands for unknown hosts: nobody can read such rows, so they are not stored.
  */
 async function requireOwnRows(tx: Database, servedSites: ServedSites, sender: Sender, scan: BatchScan): Promise<void> {
   const served = await servedSites(tx, sender.groupId)
@@ -135,7 +136,10 @@ async function isStored(tx: Database, sender: Sender, { kind, boot, sequence }: 
   return row !== undefined
 }
 
-/** Stores a batch as it came. Where the engine cannot read it, nothing is stored and it comes back unpacked, its rows known to be the node's. */
+/**
+ * Stores a batch as it was sent. If the engine cannot parse it, nothing is stored, and the batch is returned
+ * decompressed and checked to contain only the node's own rows.
+ */
 async function insertPacked(
   requireOwn: (scan: BatchScan) => Promise<void>,
   events: ClickHouseClient,
@@ -154,7 +158,7 @@ async function insertPacked(
   return content
 }
 
-/** Stores a batch; returns how many of its lines could not be read. */
+/** Stores a batch; returns how many of its lines could not be parsed. */
 async function insertRows(
   events: ClickHouseClient,
   sender: Sender,
@@ -184,7 +188,7 @@ async function insertRows(
 
 const storeFault = (cause: unknown) => Object.assign(new Fault('databaseError'), { cause })
 
-/** Rows and counters of days that are over: what those days were closed with no longer counts. */
+/** Reopens the days of late rows and counters, whose stored sums are outdated. */
 async function reopenLate(events: ClickHouseClient, scan: BatchScan): Promise<void> {
   const now = Date.now()
   const accepted = acceptedSpan(now / 1000)
@@ -205,7 +209,7 @@ async function send(
 ): Promise<void> {
   const { kind, boot, sequence } = batch
   const accepted = acceptedSpan(Date.now() / 1000)
-  // The last second of what was told ends where the next one begins.
+  // The declared end is a whole second: it includes everything before the next one.
   const told = { from: Math.max(accepted.from, scan.from), to: Math.min(accepted.to, scan.to + 0.999) }
   const result = await events.exec({
     query: insertStatement(batch, isPacked, scan.mark),

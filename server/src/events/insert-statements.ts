@@ -1,6 +1,6 @@
 /**
- * The INSERT of each kind of batch. Rows are read as what a node writes and stored as what the tables hold; node, zone
- * and boot are those of the connection, and rows of other sites than the ones allowed, or of an impossible time, are left out.
+ * The INSERT for each kind of batch, from what a node writes to what the tables store. Node, zone and boot are those of
+ * the connection. Rows of other sites than the allowed ones, or with an impossible time, are dropped.
  */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
@@ -8,13 +8,13 @@ import type { EventBatch } from '@breakwater/contract/edge/events.ts'
 import { rowColumns, rowMark, rowMarksBefore } from '@breakwater/contract/edge/row-lines.ts'
 import type { ClickHouseSettings } from '@clickhouse/client'
 
-/** Rows older than the raw table keeps, or from the future, would only open partitions to be dropped. */
+/** Rows from the future, or older than the raw table keeps, would only create partitions to be dropped. */
 const keptSeconds = 30 * 86_400
 const aheadSeconds = 3_600
 
 /**
- * What is read of a row. Texts are read as such where the table has LowCardinality: the reader makes a column for every such
- * value of a row, while a block of texts is converted at once.
+ * The types in which columns are read. Texts are read as String even if the table has LowCardinality: the reader would
+ * create such a column for every value of a row, while a block of texts is converted at once.
  */
 const columnTypes = {
   requests: {
@@ -68,7 +68,7 @@ const inputTypes = {
   weight: 'UInt32',
 }
 
-/** `read` says how a column is read that is not stored as it was sent, `kept` which rows are. */
+/** `read` has the expressions of columns that are not stored as sent; `kept` filters the rows. */
 const requestsFrom = (
   structure: string,
   read: Record<string, string>,
@@ -85,26 +85,26 @@ FROM ${from}
 WHERE site IN {sites:Array(UInt64)} AND time BETWEEN {from:Float64} AND {to:Float64}${kept}
 FORMAT ${format}`
 
-/** Of nodes of before. */
+/** For older nodes. */
 const requests = requestsFrom(
   `time Float64, site UInt64, address String, weight UInt32, ${typed(columnTypes.requests)}`,
   {},
   'JSONEachRow',
 )
 
-/** A number in such a line ends behind a leading zero, and nginx writes three digits of a status. */
+/** Numbers in such lines cannot have leading zeros, but nginx writes three digits of a status. */
 const lineTypes: Record<string, string> = { ...columnTypes.requests, ...inputTypes, status: 'String' }
-/** nginx writes a dash where there was no such header. */
+/** nginx writes a dash for a missing header. */
 const lineReads = { status: 'toUInt16OrZero(status)', contentType: "if(contentType = '-', '', contentType)" }
 
-/** The statements of lines that begin with a mark and have these values. */
+/** The statements for lines that begin with a mark and have these values. */
 function lineStatements(mark: string, columns: (keyof typeof lineTypes)[]) {
   const structure = `mark String, ${columns.map((name) => `${name} ${lineTypes[name]}`).join(', ')}`
   const missing = rowColumns.filter((name) => !columns.includes(name))
   const reads = { ...lineReads, ...Object.fromEntries(missing.map((name) => [name, emptyOf(name)])) }
   return {
     looked: requestsFrom(structure, reads, 'TabSeparated'),
-    // Nobody looked at the lines before: those that are not the node's are left out, and what is behind the last one that it told of.
+    // These lines were not scanned: lines that are not the node's, or beyond the number it declared, are dropped.
     packed: requestsFrom(
       structure,
       reads,
@@ -115,7 +115,7 @@ function lineStatements(mark: string, columns: (keyof typeof lineTypes)[]) {
   }
 }
 
-/** What lines of before do not say. */
+/** The default for values that older lines lack. */
 const emptyOf = (name: string) => (lineTypes[name] === 'String' ? "''" : '0')
 const statementsOf = Object.fromEntries(
   Object.entries({ ...rowMarksBefore, [rowMark]: rowColumns.length }).map(([mark, values]) => [
@@ -124,7 +124,10 @@ const statementsOf = Object.fromEntries(
   ]),
 )
 
-/** Nodes of before do not say what was done: it is told from the cause, though what was only observed counts as refused. */
+/**
+ * Older nodes do not send the action: it is derived from the cause, although rules in observe mode then count as
+ * blocks.
+ */
 const doneOf = `if(action != '', action, multiIf(cause = 0, 'pass', cause = ${causes.challenge}, 'challenge', 'block'))`
 
 const counters = `INSERT INTO counters_per_minute_v1 (minute, node, zone, site, status, cause, cache, action, boot, sequence, ${names(columnTypes.sums)})
@@ -135,7 +138,10 @@ WHERE site IN {sites:Array(UInt64)} AND minute BETWEEN {from:Float64} AND {to:Fl
 GROUP BY intDiv(minute, 60) * 60 AS start, site, status, cause, cache, ${doneOf} AS done
 FORMAT JSONEachRow`
 
-/** The statement that stores a batch, whose lines begin with `mark`; of lines that come packed, it takes `rows` of them at most. */
+/**
+ * The statement that stores a batch whose lines begin with `mark`. Compressed lines are limited to the `rows`
+ * parameter.
+ */
 export function insertStatement(
   { kind, form }: Pick<EventBatch, 'kind' | 'form'>,
   isPacked = false,
@@ -148,17 +154,17 @@ export function insertStatement(
 }
 
 export const insertSettings: ClickHouseSettings = {
-  // A block that is dropped in the raw table is still offered to the rollups, which may have missed it.
+  // A block dropped in the raw table is still offered to the rollups, which may have missed it.
   deduplicate_blocks_in_dependent_materialized_views: 1,
-  // One insert runs at a time and batches are small: threads would only cost.
+  // Only one insert runs at a time and batches are small: threads would only add cost.
   input_format_parallel_parsing: 0,
   max_threads: 1,
 }
 
-/** Lines that are stored unseen may be as long as they like: the memory that reading them takes is bounded instead. */
+/** Unscanned lines may have any length, so the memory for reading them is limited instead. */
 export const packedSettings: ClickHouseSettings = { max_memory_usage: '500000000' }
 
-/** The time span, in epoch seconds, that rows may be from. */
+/** The accepted time span of rows, in epoch seconds. */
 export function acceptedSpan(nowSeconds: number): { from: number; to: number } {
   return { from: nowSeconds - keptSeconds, to: nowSeconds + aheadSeconds }
 }

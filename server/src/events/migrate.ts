@@ -1,11 +1,14 @@
-/** Applies the numbered event migrations that a store lacks. Every statement is idempotent, so two processes may do it at once. */
+/**
+ * Applies the numbered event migrations that a store lacks. Every statement is idempotent, so two processes may run
+ * this concurrently.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { queryRows } from './store.ts'
 
 const folder = new URL('../../event-migrations/', import.meta.url)
 
-/** Brings the event store to the newest schema. Returns the names of the migrations it applied. */
+/** Migrates the event store to the newest schema. Returns the names of the migrations it applied. */
 export async function migrateEvents(events: ClickHouseClient): Promise<string[]> {
   await events.command({
     query: `create table if not exists migrations (name String, appliedAt DateTime('UTC') default now())
@@ -28,7 +31,7 @@ async function applyOne(events: ClickHouseClient, name: string): Promise<void> {
   }
 }
 
-/** Statements end with a semicolon at a line's end; ClickHouse takes one at a time. */
+/** Statements end with a semicolon at the end of a line; ClickHouse accepts one at a time. */
 export function splitStatements(text: string): string[] {
   return text
     .replace(/^--.*$/gm, '')

@@ -1,10 +1,10 @@
-/** Whether the event store answers questions, not only connections. */
+/** Checks that the event store answers queries, not just connections. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { queryRows } from './store.ts'
 
 const patienceMs = 3_000
 
-/** Asks the store something that needs its tables. Rejects where it does not answer in time. */
+/** Runs a query that needs the store's tables. Rejects if there is no response in time. */
 export async function pingEvents(events: ClickHouseClient): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

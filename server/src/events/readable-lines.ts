@@ -1,11 +1,16 @@
-/** The slow way for a batch with a broken line: parse each, keep those that are rows. One bad line must not lose the rest. */
+/**
+ * The slow path for a batch with a broken line: parses each line and keeps the valid rows. One bad line must not lose
+ * the others.
+ */
 import { CounterRow, type EventBatch, RequestRow } from '@breakwater/contract/edge/events.ts'
 import { rowOfLine, todaysLine } from '@breakwater/contract/edge/row-lines.ts'
 
 const rowOf = { requests: RequestRow, counters: CounterRow }
 type Kind = Pick<EventBatch, 'kind' | 'form'>
 
-/** The lines of a batch that are rows of its kind, and how many there are. One byte a character: lines stay what they are. */
+/**
+ * The lines of a batch that are valid rows of its kind, and their number. Decoded as latin1, so that no byte changes.
+ */
 export function readableLines(batch: Kind, bytes: Buffer): { bytes: Buffer; lines: number } {
   const lines = bytes
     .toString('latin1')

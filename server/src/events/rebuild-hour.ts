@@ -1,4 +1,4 @@
-/** Making an hour's rollups again from raw rows: after a repair, or where a rollup is in doubt. */
+/** Rebuilds an hour's rollups from raw rows, after a repair or if a rollup is in doubt. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
@@ -9,7 +9,7 @@ import { queryRows } from './store.ts'
 const chains = ['requests_per_minute', 'visitors_per_five_minutes'] as const
 const fedByThem = ['requests_per_five_minutes', 'requests_per_hour', 'visitors_per_hour'] as const
 
-/** Rebuilds the rollups of the hour that begins at `hour` (epoch seconds). Batches wait meanwhile. */
+/** Rebuilds the rollups of the hour that begins at `hour` (epoch seconds). Ingest waits in the meantime. */
 export async function rebuildHour(db: Database, events: ClickHouseClient, hour: number): Promise<void> {
   if (hour % 3600 !== 0) throw new RangeError(`${hour} is not the start of an hour`)
   await withSystem(db, async (tx) => {
@@ -21,7 +21,7 @@ export async function rebuildHour(db: Database, events: ClickHouseClient, hour: 
   })
 }
 
-/** The SELECT of a materialized view, so that a rebuilt hour is made exactly as a fresh one. */
+/** The SELECT of a materialized view, so that a rebuilt hour is computed exactly like a new one. */
 async function selectOf(events: ClickHouseClient, view: string): Promise<string> {
   const rows = await queryRows<{ text: string }>(
     events,
@@ -43,7 +43,7 @@ async function refill(events: ClickHouseClient, table: string, select: string, h
   await events.command({
     query: `INSERT INTO ${table} ${select.replace(/\bGROUP BY\b/, `${span} GROUP BY`)}`,
     query_params: { hour },
-    // Without a token of its own, a block like one that was inserted before would be taken for its repetition.
+    // Without a unique token, a block identical to an earlier one would be dropped as a duplicate.
     clickhouse_settings: { insert_deduplication_token: crypto.randomUUID() },
   })
 }

@@ -2,9 +2,9 @@ import type { BatchNote } from '@breakwater/contract/edge/batch-note.ts'
 import { rowColumns, rowMark, rowMarkBeforeOf } from '@breakwater/contract/edge/row-lines.ts'
 
 /**
- * A look over a batch's NDJSON without parsing it: which nodes and sites its lines name, and from when they are.
- * A quote inside a JSON string is escaped, so `"site":` can only be a key. What a forged line could still hide (a key
- * spelled with escapes) the INSERT itself leaves out: it stores rows of the sites found here and of no other.
+ * Scans a batch's NDJSON without parsing it: which nodes and sites its lines name, and their time span. A quote inside
+ * a JSON string is escaped, so `"site":` can only be a key. Anything a forged line could still hide (a key spelled with
+ * escapes) is dropped by the INSERT, which only stores rows of the sites found here.
  */
 export type BatchScan = {
   lines: number
@@ -12,10 +12,10 @@ export type BatchScan = {
   unreadable: number
   nodes: Set<number>
   sites: Set<number>
-  /** Epoch seconds of the oldest and the newest line; 0 without lines. */
+  /** Epoch seconds of the oldest and the newest line; 0 if there are no lines. */
   from: number
   to: number
-  /** What the lines begin with, which says how many values they have; of no meaning for NDJSON. */
+  /** The mark at the start of the lines, which determines how many values they have; meaningless for NDJSON. */
   mark: string
 }
 
@@ -42,10 +42,10 @@ export function scanBatch(bytes: Buffer, timeField: 'time' | 'minute'): BatchSca
 }
 
 const tab = 9
-/** Values between the mark and the last one that is looked at. */
+/** The positions of the values to look at, counted after the mark. */
 const [timeAt, nodeAt, siteAt] = (['time', 'node', 'site'] as const).map((name) => rowColumns.indexOf(name))
 
-/** Scans a batch of lines of rows (contract: `row-lines.ts`). */
+/** Scans a batch of rows in line format (contract: `row-lines.ts`). */
 export function scanLines(bytes: Buffer): BatchScan {
   const scan = emptyScan()
   const mark = rowMarkBeforeOf(bytes.toString('latin1', 0, rowMark.length + 1)) ?? rowMark
@@ -71,7 +71,7 @@ export function scanLines(bytes: Buffer): BatchScan {
   return scan
 }
 
-/** What a node says of a batch that nobody looks at. The first that wrote lines do not say which. */
+/** The summary that a node declares for a batch that is not scanned. The first version of lines has no mark in it. */
 export const scanOfNote = ({ rows, sites, from, to, mark }: BatchNote): BatchScan => ({
   ...{
     lines: rows,
@@ -105,7 +105,7 @@ function note(scan: BatchScan, node: number, site: number, time: number): void {
   if (time > scan.to) scan.to = time
 }
 
-/** The whole number that follows a key (a fraction is left off), or -1. */
+/** The integer after a key (ignoring any fraction), or -1. */
 function numberAfter(line: Buffer, key: Buffer): number {
   const at = line.indexOf(key)
   return at === -1 ? -1 : numberAt(line, at + key.length)

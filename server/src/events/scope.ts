@@ -1,6 +1,6 @@
 /**
- * Whose events a question may read. Sites come from the relational store, as the caller sees it, and every question is
- * bound to them: no filter can widen it.
+ * Whose events a query may read. The sites come from the relational store, as the caller sees it, and restrict every
+ * query: no filter can widen them.
  */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { sql } from 'kysely'
@@ -15,19 +15,22 @@ export type AskedScope = {
   zoneIDs: number[]
 }
 
-/** Names of one question. */
+/** The most domains that tags may select in one query. */
 const taggedMax = 500
 
-/** `domains` and `zones` are null where they do not narrow. Domains may be wildcards. */
+/** `domains` and `zones` are null if they do not restrict the query. Domains may be wildcards. */
 export type EventScope = { sites: number[]; domains: string[] | null; zones: number[] | null }
 
-/** What the caller asked for, as far as it may know. An id that it may not know is refused like one that does not exist. Runs as the caller. */
+/**
+ * The requested scope, as far as the caller may see it. An id that the caller may not see is refused like one that does
+ * not exist. Runs as the caller.
+ */
 export async function resolveScope(db: Database, tier: Tier, asked: AskedScope): Promise<EventScope> {
   const own = await db.selectFrom('sites').select('id').where('removedAt', 'is', null).orderBy('id').execute()
   const ownIds = new Set(own.map((row) => row.id))
   if (asked.siteIDs.some((id) => !ownIds.has(id))) throw new Fault('permissionDenied')
   const askedSites = asked.siteIDs.length > 0 ? [...new Set(asked.siteIDs)].sort((a, b) => a - b) : [...ownIds]
-  // A customer does not know zones: the filter is ignored, not refused.
+  // Customers do not know zones: the filter is ignored, not refused.
   const zones = tier === 'client' && asked.zoneIDs.length > 0 ? await requireZones(db, asked.zoneIDs) : null
   const { domainIDs, domainTags = [] } = asked
   if (domainIDs.length === 0 && domainTags.length === 0) return { sites: askedSites, domains: null, zones }
@@ -50,7 +53,7 @@ async function requireDomains(db: Database, ids: number[]): Promise<{ siteId: nu
   return rows
 }
 
-/** Those of the sites that have one of the tags, however it is spelled. */
+/** The domains of the sites with one of the tags, case-insensitively. */
 async function taggedDomains(db: Database, sites: number[], tags: string[]) {
   const lower = tags.map((tag) => tag.toLowerCase())
   const rows = await db
@@ -71,7 +74,9 @@ async function requireZones(db: Database, ids: number[]): Promise<number[]> {
   return wanted
 }
 
-/** The scope as a condition. One site is compared, not searched: only then does the engine read in the table's order. */
+/**
+ * The scope as a condition. A single site is compared with `=`: only then does the engine read in the table's order.
+ */
 export function scopeClause({ sites, domains, zones }: EventScope): Clause {
   return allOf([
     sites.length === 1
@@ -82,7 +87,7 @@ export function scopeClause({ sites, domains, zones }: EventScope): Clause {
   ])
 }
 
-/** Rows hold the host that was asked for; a wildcard stands for every host below it. */
+/** Rows contain the requested host; a wildcard matches every host below it. */
 function domainClause(domains: string[]): Clause {
   const suffixes = domains.filter((name) => name.startsWith('*.')).map((name) => name.slice(1))
   if (suffixes.length === 0) return { sql: 'domain IN {domains:Array(String)}', params: { domains } }

@@ -1,10 +1,13 @@
-/** Which sites a group serves or served: tombstones stay in the feed, and late rows of a site that left are its own still. */
+/**
+ * Which sites a group serves or has served: tombstones stay in the feed, and late rows of a site that moved away are
+ * still valid.
+ */
 import type { Database } from '../db/database.ts'
 
-/** The sites of a group's feed, read again only when its head has moved. Runs as the system. */
+/** The sites of a group's feed, read again only if its head has moved. Runs as the system. */
 export type ServedSites = (db: Database, groupId: number) => Promise<ReadonlySet<number>>
 
-/** For one database: groups of another have the same numbers. */
+/** One cache per database: groups of another database have the same ids. */
 export function makeServedSites(): ServedSites {
   const cached = new Map<number, { head: number; sites: ReadonlySet<number> }>()
   return async (db, groupId) => {

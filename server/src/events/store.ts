@@ -2,34 +2,36 @@
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { Fault } from '../http/fault.ts'
 
-/** How long a person's question may take. The embedded engine cannot stop one whose asker went away. */
+/** How long a user's query may take. The embedded engine cannot stop a query whose client has disconnected. */
 const questionSecondsMax = 20
 
-/** Opens the event store. Connections are made when needed; nothing is asked yet. */
+/** Opens the event store. Connections are opened on demand; no query is sent yet. */
 export function openEvents(url: string): ClickHouseClient {
   return createClient({
     url,
     application: 'breakwater',
     max_open_connections: 20,
     request_timeout: 120_000,
-    // An insert is on disk when it is answered, not in a queue of the engine's.
+    // Inserts are on disk when they are acknowledged, not in a queue of the engine.
     clickhouse_settings: { async_insert: 0 },
     log: { level: ClickHouseLogLevel.OFF },
   })
 }
 
-/** What a statement's `{name:Type}` stand for. Values travel beside the statement, never in it. */
+/**
+ * The values for a statement's `{name:Type}` placeholders. They are sent separately, never as part of the statement.
+ */
 export type Params = Record<string, unknown>
 
-/** What a question may cost: seconds, rows read, bytes of memory. */
+/** Limits of a query: seconds, rows read, bytes of memory. */
 export type ReadLimits = { seconds: number; rows?: number; bytes?: number }
 
-/** What the engine says when a question costs more than it may. */
+/** The engine's errors for a query that exceeds its limits. */
 const tooMuch = ['TIMEOUT_EXCEEDED', 'TOO_MANY_ROWS', 'MEMORY_LIMIT_EXCEEDED', 'TOO_SLOW']
 
 /**
- * Asks and reads the answer's rows; 64-bit numbers come as numbers, ours stay below 2^53. A question that takes too long
- * is refused with a sentence that says what helps.
+ * Runs a query and returns its rows. 64-bit numbers are returned as numbers; ours stay below 2^53. A query that takes
+ * too long fails with a message that says what helps.
  */
 export async function queryRows<Row>(
   events: ClickHouseClient,
@@ -58,7 +60,7 @@ async function ask<Row>(events: ClickHouseClient, query: string, params: Params,
       max_execution_time: limits.seconds,
       ...(limits.rows === undefined ? {} : { max_rows_to_read: String(limits.rows) }),
       ...(limits.bytes === undefined ? {} : { max_memory_usage: String(limits.bytes) }),
-      // A sum may bear the name of what it sums.
+      // A sum may have the name of the column it sums.
       prefer_column_name_to_alias: 1,
     },
   })

@@ -1,12 +1,14 @@
-/** The top lists: what each counts by, of which rows. Hours are closed from these, and what is not closed is read by them. */
+/**
+ * The top lists: what each counts by and from which rows. Used to close hours and to compute hours that are not closed.
+ */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 
-/** An address as people write it: IPv4 is stored as a mapped IPv6 one. */
+/** An address in its usual notation: IPv4 addresses are stored as IPv4-mapped IPv6. */
 export const addressText = "replaceOne(toString(address), '::ffff:', '')"
 
-/** Rows whose visitor was refused. */
+/** Rows whose request was blocked or challenged. */
 export const isRefused = "action IN ('block', 'challenge')"
-/** Rows refused by a deny list or a region. */
+/** Rows blocked or challenged by a deny list or a region rule. */
 export const isDenied = `${isRefused} AND cause = ${causes.denyList}`
 
 export const topLists = {
@@ -25,8 +27,8 @@ export const topLists = {
 } as const
 export type TopList = keyof typeof topLists
 
-/** Rises when a list is added or counts otherwise: hours that were closed with another version are closed again. */
+/** Increase it when a list is added or counts differently: hours closed with another version are then closed again. */
 export const listsVersion = 3
 
-/** How many names of a list a site's hour keeps, by requests and by bytes each. */
+/** How many names per list and per hour of a site are kept, both by requests and by bytes. */
 export const namesKeptMax = 500

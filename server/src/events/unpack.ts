@@ -1,4 +1,4 @@
-/** Unpacking what a node sends, never more of it than a batch may be. */
+/** Decompresses what a node sends, up to the maximum size of a batch. */
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
@@ -13,17 +13,17 @@ const tooLarge = () =>
   new Fault('charactersExceedLimit', [{ field: 'body', reason: 'charactersExceedLimit' }], { status: 413 })
 const unreadable = () => new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }])
 
-/** Each piece is a turn of a thread. */
+/** A thread handles one chunk at a time. */
 const chunkSize = 256 * 1024
 
-/** A batch as it was sent. Throws 413 for one that is too large as it is. */
+/** A batch as it was sent. Throws 413 if it is already too large. */
 export async function receiveBatch(body: Readable | Buffer): Promise<Buffer> {
   const packed = Buffer.isBuffer(body) ? body : await collect(body)
   if (packed.length > batchBytesMax) throw tooLarge()
   return packed
 }
 
-/** The plain bytes of a batch. Throws 413 for one that is too large, and 400 for one that cannot be unpacked. */
+/** The decompressed bytes of a batch. Throws 413 if they are too large, and 400 if they cannot be decompressed. */
 export async function unpackBatch(encoding: BatchEncoding, packed: Buffer): Promise<Buffer> {
   if (encoding === '') return packed
   try {

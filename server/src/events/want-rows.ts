@@ -1,15 +1,18 @@
-/** Telling nodes that somebody looks: they gather rows and counters for some seconds where nobody does (see the agent's `upload-pace.ts`). */
+/**
+ * Tells nodes that somebody is looking at their events; otherwise they collect rows and counters for some seconds (see
+ * the agent's `upload-pace.ts`).
+ */
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import { rowsWantedChannel } from './notice.ts'
 
-/** Nodes take a word of it as news for several seconds. */
+/** One message keeps nodes uploading quickly for several seconds. */
 const againMs = 1000
 
-/** Says that events of these groups are looked at, of all where none are named. */
+/** Reports that somebody is looking at events of these groups, or of all groups if undefined. */
 export type WantRows = (groups: ReadonlySet<number> | undefined) => Promise<void>
 
-/** Says so at most once a second for each group. */
+/** Reports it at most once a second for each group. */
 export function makeWantRows(db: Database): WantRows {
   const saidAt = new Map<number | undefined, number>()
   return async (groups) => {

@@ -1,4 +1,4 @@
-/** Reports of attacks: as data and as a file, asked of the API over the rows that a node uploaded. */
+/** Attack reports as data and as a file, requested from the API over rows that a node uploaded. */
 import { execFileSync } from 'node:child_process'
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
 
 let server: LogServer
 let mine: number
-/** The same attack as another node saw it. */
+/** The same attack as seen by another node. */
 let same: number
 let theirs: number
 const began = Math.floor(Date.now() / 1000) - 7200
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** An attack as a node tells of it, from and to so many seconds after it began. */
+/** An attack as a node reports it, from and to this many seconds after it began. */
 const noteAttack = (site: number, from: number, to: number): Promise<number> =>
   withSystem(server.services.database.db, async (tx) => {
     const at = (seconds: number) => new Date((began + seconds) * 1000)
@@ -49,7 +49,7 @@ const noteAttack = (site: number, from: number, to: number): Promise<number> =>
 const get = (path: string, as = server.mine.token) =>
   server.call('GET', `/${as === server.operator ? 'client' : 'user'}/${path}`, { as })
 
-test('an attack is reported: what came, from where, and what was done, to those who may see its site', async () => {
+test('an attack report says what came, from where, and what was done, to those who can see its site', async () => {
   const listed = (await get('attacks')).body
   expect([listed.total, listed.data[0]]).toMatchObject([
     1,
@@ -90,17 +90,17 @@ async function pdf(query: string, { as = server.mine.token, headers = {} }: { as
   return reply
 }
 
-/** What a reader can select, without spaces: where the parts of a line join is up to the reader's program. */
+/** The selectable text, without spaces: viewers differ in how they join the parts of a line. */
 const textOf = (file: Buffer): string =>
   execFileSync('pdftotext', ['-raw', '-', '-'], { input: file, encoding: 'utf8' }).replace(/\s+/g, '')
 const factsOf = (file: Buffer): string => execFileSync('pdfinfo', ['-'], { input: file, encoding: 'utf8' })
 
-describe('the file of a report', () => {
+describe('the PDF of a report', () => {
   test.each([
     ['en_US', ['Attackreport', 'Attackonmysite', 'Whole-siteprotectionchallenged10requests', 'Netherlands', '88.2%']],
     ['zh_TW', ['攻擊報告', 'mysite於', '整站防護要求驗證10次', '速率規則攔截5個請求', '荷蘭']],
     ['zh_CN', ['攻击报告', 'mysite于', '整站防护要求验证10次', '速率规则拦截5个请求', '荷兰']],
-  ])('says in %s what the page says', async (locale, said) => {
+  ])('contains in %s what the page shows', async (locale, said) => {
     const { rawPayload, headers } = await pdf(`attack=${same}&locale=${locale}&timeZone=Asia/Taipei`)
     expect(headers['content-disposition']).toBe(`attachment; filename="attack-${mine}.pdf"`)
     const text = textOf(rawPayload)
@@ -108,7 +108,7 @@ describe('the file of a report', () => {
       expect(text).toContain(words)
   })
 
-  test('is in the language of the request and in UTC where nothing else is asked for', async () => {
+  test('uses the language of the request and UTC by default', async () => {
     const { rawPayload } = await pdf(`attack=${mine}`, { headers: { 'accept-language': 'zh-CN,en;q=0.5' } })
     expect(textOf(rawPayload)).toContain('攻击报告')
     const clock = new Intl.DateTimeFormat('zh-CN', { timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' })
@@ -116,7 +116,7 @@ describe('the file of a report', () => {
     expect(textOf((await pdf(`attack=${mine}`)).rawPayload)).toContain('Actionstaken')
   })
 
-  test('bears the name of the operator’s brand, and tells programs its title, author and language', async () => {
+  test('has the name of the operator’s brand, and its title, author and language as metadata', async () => {
     await withSystem(server.services.database.db, async (tx) => {
       const { id } = await tx
         .selectFrom('tenants')
@@ -137,7 +137,7 @@ describe('the file of a report', () => {
     expect(textOf((await pdf(`attack=${theirs}`, { as: server.operator })).rawPayload)).toContain('Breakwater.Counted')
   })
 
-  test('is made of any text: what no font has is shown as a box, and what is long is cut', async () => {
+  test('accepts any text: characters without a glyph become boxes, and long text is cut', async () => {
     const site = await server.makeSite(server.mine.token, '😀 奇怪 مرحبا shop')
     const odd = (at: number, path: string, more: object = {}) => ({
       ...{ site, time: began + at, requestId: `odd-${at}`, path, guard: 'a guard of tomorrow', action: 'block' },

@@ -1,4 +1,4 @@
-/** The report of an attack, counted from the rows of its time. */
+/** The report of an attack, counted from the rows of its time span. */
 import { type AttackReport, type ListedAttack, reportTop } from '@breakwater/contract/firewall/attacks.ts'
 import { logDays } from '@breakwater/contract/logs/explorer.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -9,15 +9,15 @@ import { addressText } from '../events/top-lists.ts'
 import { spanClause } from '../logs/log-rows.ts'
 
 const limits: ReadLimits = { seconds: 15, rows: 200_000_000, bytes: 2_000_000_000 }
-/** What came before it is shown for comparison. */
+/** The time before the attack that is shown for comparison. */
 const leadMs = 60_000
 const barsMax = 90
-/** Rows have the time at which they were answered, and nodes end an attack by the second. */
+/** Rows have the time of the response, and nodes end an attack with a precision of seconds. */
 const afterMs = 5_000
 
 const stopped = "action IN ('block', 'challenge')"
 
-/** Counts whatever the log still has of the attack. */
+/** Counts everything that the log still has of the attack. */
 export async function reportOf(
   events: ClickHouseClient,
   attack: ListedAttack,

@@ -1,12 +1,12 @@
-/** Attacks on sites, from what each node saw of them. */
+/** Attacks on sites, merged from the reports of the nodes. */
 import type { SiteAttack } from '@breakwater/contract/firewall/site-mode.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** Rows of nodes that are looked at. */
+/** The most node reports that are read. */
 const rowsMax = 5000
 
-/** `ids` are the numbers that nodes' rows of it have. */
+/** `ids` are the ids of the nodes' rows for this attack. */
 export type Attack = SiteAttack & { siteId: number; ids: number[] }
 
 type Seen = Pick<SiteAttack, 'id' | 'reason' | 'rate' | 'limit'> & {
@@ -16,7 +16,7 @@ type Seen = Pick<SiteAttack, 'id' | 'reason' | 'rate' | 'limit'> & {
   endedAt: Date | null
 }
 
-/** The newest first. An attack of a node that is not seen any more was over when it was seen last. Runs as the system. */
+/** Newest first. An attack on a node that is no longer seen ended when the node was last seen. Runs as the system. */
 export async function attacksOn(db: Database, siteIds: number[]): Promise<Attack[]> {
   const { rows } = await sql<Seen>`
     select id, site_id, reason, rate, threshold as limit, node, began_at, ended as ended_at from (
@@ -28,7 +28,7 @@ export async function attacksOn(db: Database, siteIds: number[]): Promise<Attack
   return [...bySite.values()].flatMap(joined).sort((a, b) => (a.beganAt < b.beganAt ? 1 : -1))
 }
 
-/** Attacks that nodes saw at the same time are one. `seen` are of one site, the oldest first. */
+/** Merges attacks that nodes saw at the same time. `seen` is for one site, oldest first. */
 function joined(seen: readonly Seen[]): Attack[] {
   const attacks: (Omit<Seen, 'node'> & { nodes: Set<string>; ids: number[] })[] = []
   for (const { node, ...one } of seen) {

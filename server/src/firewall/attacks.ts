@@ -58,7 +58,7 @@ export function attacksFeature({ database, events }: Services): Feature {
   ]
 }
 
-/** An attack that the caller may see, and how many addresses were banned meanwhile. */
+/** An attack that the caller may see, and how many addresses were banned during it. */
 async function requireAttack(db: Database, id: number): Promise<{ attack: ListedAttack; banned: number }> {
   const names = await siteNames(db, await siteOf(db, id))
   const found = await asSystem(db, (tx) => attacksOn(tx, [...names.keys()]))
@@ -67,7 +67,7 @@ async function requireAttack(db: Database, id: number): Promise<{ attack: Listed
   return { attack: named(names)(attack), banned: await asSystem(db, (tx) => bannedIn(tx, attack)) }
 }
 
-/** Row-level security decides which sites and attacks there are. */
+/** Row-level security decides which sites and attacks are visible. */
 async function siteNames(db: Database, siteID: number | undefined): Promise<Map<number, string>> {
   let sites = db.selectFrom('sites').select(['id', 'name']).where('removedAt', 'is', null)
   if (siteID !== undefined) sites = sites.where('id', '=', siteID)

@@ -17,7 +17,7 @@ let judge: Judge
 let ended: string[] = []
 let told: object = {}
 const now = Date.now() / 1000
-/** One code for all rows of a batch. */
+/** The same code for all rows of a batch. */
 const all =
   (code: number): Judge =>
   (batch) =>
@@ -70,7 +70,7 @@ const rateRule = { urlRegex: '^/', rate: 1, burst: 0 }
 const run = (body: object, as = server.mine.token, site = server.mine.site) =>
   server.call('POST', `/user/site/${site}/firewall/backtest`, { as, body })
 
-test('each row of the site’s last day is asked once, as it came, and counted by its weight', async () => {
+test('each row of the site’s last day is judged once, in order, and counted by its weight', async () => {
   let asked: BacktestBatch | undefined
   judge = (batch) => {
     asked = batch
@@ -79,7 +79,7 @@ test('each row of the site’s last day is asked once, as it came, and counted b
   const { status, body } = await run({ kind: 'denyRules', rule: { ips: ['192.0.2.1'] } })
   expect(status, JSON.stringify(body)).toBe(200)
   const [times, , weights, , , addresses, paths, queries, statuses] = asked!.columns
-  // The second was answered last but came before the third.
+  // The second row was answered last, but arrived before the third.
   expect(paths).toEqual(['/a', '/a', '/b'])
   expect(times[1]).toBeCloseTo(now - 80, 2)
   expect([weights, addresses, queries, statuses]).toEqual([
@@ -113,20 +113,20 @@ test('each row of the site’s last day is asked once, as it came, and counted b
   expect(ended).toEqual([asked!.run])
 })
 
-test('fewer hours read fewer rows; none at all is an answer', async () => {
+test('fewer hours read fewer rows; no rows at all is a valid result', async () => {
   expect((await run({ kind: 'denyRules', rule: { ips: ['192.0.2.1'] }, hours: 1 })).body.data.requests).toBe(2)
   const theirs = await run({ kind: 'rateRules', rule: rateRule }, server.theirs.token, server.theirs.site)
   expect(theirs.body.data).toMatchObject({ requests: 1, matched: 0 })
 })
 
-test('what an allow rule lets through is what it acts on', async () => {
+test('an allow rule acts on what it lets pass', async () => {
   judge = () => '011'
   const { data } = (await run({ kind: 'allowRules', rule: { ips: ['192.0.2.1'] } })).body
   expect(data).toMatchObject({ matched: 2, would: { block: 0, challenge: 0 }, addresses: 2, alreadyRefused: 1 })
   expect(data.examples[0]).toMatchObject({ would: 'pass' })
 })
 
-test('the rule is tried at its place among the present rules, enforced and without an end, and leaves nothing behind', async () => {
+test('the rule is tried at its place among present rules, enforced and unexpired, and leaves no trace', async () => {
   const saved = async (rule: object) => {
     const path = `/user/site/${server.mine.site}/firewall/l7/secondRates`
     return (await server.call('POST', path, { as: server.mine.token, body: { ...rateRule, ...rule } })).body.data.id
@@ -160,12 +160,12 @@ test('the rule is tried at its place among the present rules, enforced and witho
   expect(artefacts.filter((hash) => existsSync(join(objects, hash.slice(0, 2), hash)))).toEqual([])
 })
 
-test('a rule that it would replace must be there', async () => {
+test('a rule to be replaced must exist', async () => {
   const { status, body } = await run({ kind: 'rateRules', rule: rateRule, id: 999_999 })
   expect([status, body.code]).toEqual([404, 101018])
 })
 
-test('what is wrong with a rule is said as when it is saved', async () => {
+test('an invalid rule gets the same errors as when it is saved', async () => {
   const wrong = { urlRegex: '(', rate: 0, burst: 1.5, blockType: 77, memo: 'x'.repeat(300), surprise: 1 }
   const path = `/user/site/${server.mine.site}/firewall/l7/secondRates`
   const saving = await server.call('POST', path, { as: server.mine.token, body: wrong })
@@ -178,13 +178,13 @@ test('what is wrong with a rule is said as when it is saved', async () => {
   expect(extra).toEqual([{ field: 'ips', reason: 'required' }])
 })
 
-test('a body rule cannot be tried, and the answer says why', async () => {
+test('a body rule cannot be tried, and the error says why', async () => {
   const { status, body } = await run({ kind: 'bodyRules', rule: { urlRegex: '^/', contains: 'x' } })
   expect([status, body.code]).toEqual([400, 101003])
   expect(body.extra).toEqual([{ field: 'kind', reason: 'bodiesNotLogged' }])
 })
 
-test('a rule of a domain is tried among those of the domain, where the log has what it looks at', async () => {
+test('a domain’s rule is tried among those of the domain, if the log has the headers it checks', async () => {
   const shops = openShops(server, server.mine.token)
   const { of, domain, site } = await shops.make('anti')
   const other = await shops.make('anti-other')
@@ -214,7 +214,7 @@ test('a rule of a domain is tried among those of the domain, where the log has w
     [first, '^/a'],
     [2 ** 31 - 1, '^/'],
   ])
-  // One about a header that the log has not would be asked about requests without it.
+  // A rule for a header that is not logged would see requests without that header.
   expect(seen!.antiHeaders).toEqual([])
   await trial({ ...asReferer, id: first })
   expect(seen!.antiReferers!.map(({ id, urlRegex }) => [id, urlRegex])).toEqual([[first, '^/']])
@@ -233,7 +233,7 @@ test('a rule of a domain is tried among those of the domain, where the log has w
     expect((await trial({ ...asReferer, ...missing })).body.code).toBe(101018)
 })
 
-test('another’s site is refused like one that is not there', async () => {
+test('another customer’s site is refused like one that does not exist', async () => {
   const [theirs, missing] = [
     await run({ kind: 'rateRules', rule: rateRule }, server.mine.token, server.theirs.site),
     await run({ kind: 'rateRules', rule: rateRule }, server.mine.token, 999_999),
@@ -242,7 +242,7 @@ test('another’s site is refused like one that is not there', async () => {
   expect({ ...theirs.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
 })
 
-test('an ACL rule is tried in its module, where the log has what it asks about', async () => {
+test('an ACL rule is tried in its module, if the log has the fields it checks', async () => {
   const shops = openShops(server, server.mine.token)
   const { of, domain } = await shops.make('acl')
   const { ids } = await shops.must('POST', `${of}/module/luaAcls`, { modules: [{ name: 'm' }] })
@@ -275,7 +275,7 @@ test('an ACL rule is tried in its module, where the log has what it asks about',
   expect((await trial(skip)).body.extra).toEqual([{ field: 'rule', reason: 'moduleNotBound' }])
 })
 
-test('one at a time: a second is told to wait, and may run when the first is over', async () => {
+test('one at a time: a second is told to wait, and may run once the first is over', async () => {
   let release = () => {}
   let begun = () => {}
   const isBegun = new Promise<void>((resolve) => {
@@ -296,14 +296,14 @@ test('one at a time: a second is told to wait, and may run when the first is ove
   expect((await run({ kind: 'rateRules', rule: rateRule })).status).toBe(200)
 })
 
-test('what the lab does not judge in its time is not counted, and the answer says until when it saw', async () => {
+test('rows not judged in time are not counted, and the result says up to which time it counted', async () => {
   judge = () => '2'
   const { data } = (await run({ kind: 'rateRules', rule: rateRule })).body
   expect(data).toMatchObject({ isPartial: true, requests: 10, matched: 10, sampled: { rows: 1, of: 3 } })
   expect(Date.parse(data.to) / 1000).toBeCloseTo(now - 80, 1)
 })
 
-test('a lab that fails is a failure of the answer, not of the next one', async () => {
+test('a lab failure fails that run, but not the next', async () => {
   judge = () => {
     throw new Error('no')
   }

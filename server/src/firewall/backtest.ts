@@ -1,6 +1,6 @@
 /**
- * Trying a rule on the traffic of the last hours before it is saved: the site as it would be with the rule, rendered as
- * for a node, asked in the lab edge about each logged request by the guards that decide live ones.
+ * Tries a rule on the traffic of the last hours before it is saved. The site with the rule is rendered as for a node,
+ * and in the lab edge the same guards that decide live requests judge each logged request.
  */
 import { backtest, backtestSecondsMax } from '@breakwater/contract/firewall/backtest.ts'
 import { luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
@@ -19,7 +19,7 @@ import { ruleChecks } from './rule-checks.ts'
 import { withAclRule, withRule } from './tried-document.ts'
 import { type Trial, tryRule } from './try-rule.ts'
 
-/** Of all tenants together: each keeps the event store and the lab busy. */
+/** For all tenants together: each run keeps the event store and the lab busy. */
 const runsMax = 3
 const hourMs = 3_600_000
 
@@ -31,12 +31,12 @@ type Asked = {
   reply: { raw: { destroyed: boolean } }
 }
 
-/** Of rules of the firewall, and of those of the Lua ACL. */
+/** For firewall rules and for rules of the Lua ACL. */
 export function backtestFeatures({ env, events, publisher, logger }: Services): Feature[] {
   const running = new Set<number>()
   const parts = { events, logger, dataFolder: env.dataFolder }
 
-  /** Tries a rule; `put` puts it into the site's document. */
+  /** Tries a rule; `put` inserts it into the site's document. */
   async function run(
     { transact, caller, siteId, reply }: Asked,
     hours: number,
@@ -57,7 +57,7 @@ export function backtestFeatures({ env, events, publisher, logger }: Services): 
     running.add(caller.tenantId)
     try {
       const span = { fromMs: now.getTime() - hours * hourMs, toMs: now.getTime() }
-      // Who went away reads no answer.
+      // A client that disconnected will not read a result.
       const isOver = () => performance.now() - startedMs > backtestSecondsMax * 1000 || reply.raw.destroyed
       const told = await tryRule(parts, { site: siteId, span, ...tried, isOver })
       return { ...told, took: Math.round(performance.now() - startedMs) }

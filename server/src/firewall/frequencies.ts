@@ -1,4 +1,4 @@
-/** The operator's trigger frequencies: their calls, and how anti-CC rules of its customers get what they name. */
+/** The operator's trigger frequencies: their calls, and how its customers' anti-CC rules use them. */
 import {
   defaultFrequencies,
   Frequency,
@@ -22,7 +22,7 @@ import { readSettings, writeSettings } from '../settings/owned-settings.ts'
 const name = 'frequency'
 const Offered = z.object({ items: z.array(Frequency) })
 type Offered = z.output<typeof Offered>
-/** `lastId`: an id is never given again, so that a rule of an old revision cannot come to mean another frequency. */
+/** `lastId`: ids are never reused, so that a rule in an old revision cannot come to mean a different frequency. */
 const Saved = Offered.extend({ lastId: z.number().int() })
 type Saved = z.output<typeof Saved>
 
@@ -31,7 +31,7 @@ const none: Saved = { items: [...defaultFrequencies], lastId: defaultFrequencies
 const savedOf = async (db: Database, operator: number): Promise<Saved> =>
   (await readSettings(db, 'operator', operator, name, Saved)) ?? none
 
-/** The operator of a tenant, and what it offers: its customers cannot read its settings as such. */
+/** The frequencies offered by a tenant's operator. Customers cannot read its settings directly. */
 const offeredTo = (db: Database, tenantId: number): Promise<Saved> =>
   asSystem(db, async (system) => {
     const { operatorId } = await system
@@ -42,7 +42,7 @@ const offeredTo = (db: Database, tenantId: number): Promise<Saved> =>
     return savedOf(system, operatorId)
   })
 
-/** What operators have saved, with each site of their customers. */
+/** The saved frequencies of the operators, for each site of their customers. */
 const gatherOffered: Gather = async (db, siteIds) => {
   const rows = await db
     .selectFrom('sites')
@@ -67,23 +67,23 @@ export const frequenciesPart: SitePart<Offered> = {
   isGatheredAsSystem: true,
   empty: { items: none.items },
   isShared: true,
-  // The operator's own affair: no difference between revisions of the site.
+  // Only the operator's business: not part of the differences between revisions of the site.
   items: () => [],
   async restore() {},
 }
 
-/** What a rule names; nothing where it is not offered. */
+/** The frequency that a rule names; undefined if it is not offered. */
 export const frequencyOf = (document: SiteDocument, type: number): Frequency | undefined =>
   bodyOf(document, frequenciesPart).items.find(({ id }) => id === type)
 
-/** Refuses rules that name what the site's operator does not offer (101018). */
+/** Throws 101018 if a rule names a frequency that the site's operator does not offer. */
 export const requireFrequencies: RuleCheck = async (db, { tenantId }, items) => {
   if (items.length === 0) return
   const offered = new Set((await offeredTo(db, tenantId)).items.map(({ id }) => id))
   if (items.some(({ type }) => !offered.has(Number(type)))) throw fieldFault('type', 'notFound', 'permissionDenied')
 }
 
-/** With ids for those that are new. */
+/** Assigns ids to new frequencies. */
 function withIds({ items }: FrequencyChange, before: Saved): Saved {
   let { lastId } = before
   const known = new Set(before.items.map(({ id }) => id))
@@ -95,7 +95,7 @@ function withIds({ items }: FrequencyChange, before: Saved): Saved {
   return { items: saved, lastId }
 }
 
-/** The sites of an operator and its customers, and which frequencies the rules of each name. */
+/** The sites of an operator and its customers, and the frequencies that the rules of each name. */
 const usedBy = (db: Database, operator: number) =>
   asSystem(db, async (system) => {
     const { rows } = await sql<{ id: number; types: number[] }>`
@@ -115,7 +115,7 @@ export function frequenciesFeature({ publisher }: Services): Feature {
 
     async update({ db, caller, body, audit }) {
       const { tenantId } = caller
-      // No site's rules change until this is saved.
+      // No site's rules can change until this is saved.
       const all = (await usedBy(db, tenantId)).map(({ id }) => id)
       const locked = await lockSites(db, all)
       const before = await savedOf(db, tenantId)

@@ -1,4 +1,7 @@
-/** One run of a back-test in the lab edge: its artefact put there, its batches over one connection, its end told. */
+/**
+ * One back-test run in the lab edge: stores its artefact there, sends its batches over one connection, and reports its
+ * end.
+ */
 import { randomUUID } from 'node:crypto'
 import { access, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
@@ -10,18 +13,18 @@ import { Fault } from '../http/fault.ts'
 import { askLab, labObjectPath, putObject } from '../process/lab.ts'
 import type { Rendered } from '../publish/render.ts'
 
-/** A batch takes some fifty milliseconds; the site's own expressions may make it slower. */
+/** A batch takes about fifty milliseconds; the site's own expressions may make it slower. */
 const patienceMs = 10_000
 
 export type LabRun = {
-  /** The codes of a slice's rows, given as JSON text of columns, and the scores of their addresses. */
+  /** Judges a slice's rows, given as JSON text of columns, with the scores of their addresses. Returns their codes. */
   judge: (columns: string, scores: Record<string, number>) => Promise<BacktestVerdicts>
   end: () => Promise<void>
 }
 
 type Tried = Pick<BacktestBatch, 'guard' | 'rule'>
 
-/** Throws 202001 where the lab is away. */
+/** Throws 202001 if the lab is unavailable. */
 export async function openLabRun(
   dataFolder: string,
   { rendered, alone }: { rendered: Rendered; alone: Rendered },
@@ -33,7 +36,7 @@ export async function openLabRun(
   await access(socketPath).catch(() => {
     throw new Fault('nodeCommunicationError')
   })
-  // What holds the rule that nobody saved is of this run alone, and goes with it.
+  // Objects with the unsaved rule belong to this run only, and are removed with it.
   const ours: string[] = []
   for (const { artefact, objects } of [rendered, alone]) {
     const { hash, bytes } = artefact
@@ -73,7 +76,7 @@ export async function openLabRun(
       }
     },
     async end() {
-      // A lab that is away forgets by itself.
+      // An unavailable lab forgets the run by itself.
       if (!isFirst) await ask('/backtest/end', JSON.stringify({ run })).catch(() => undefined)
       agent.destroy()
       for (const name of ours) await rm(labObjectPath(lab, name), { force: true })

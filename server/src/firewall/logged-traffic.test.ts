@@ -8,7 +8,7 @@ const span = { fromMs: (end - 3600) * 1000, toMs: end * 1000 }
 
 beforeAll(async () => {
   server = await startLogServer()
-  // A request a second for half an hour, of two visitors in turn; and a flood of a minute.
+  // One request per second for half an hour, from two visitors alternately, and a flood of one minute.
   const steady = Array.from({ length: 1800 }, (_, i) => ({ time: end - 3600 + i + 0.5, address: `192.0.2.${i % 2}` }))
   const flood = Array.from({ length: 3000 }, (_, i) => ({ time: end - 600 + 120 + i / 50, path: '/flood' }))
   await server.uploadEvents([...steady, ...flood].map((row) => ({ ...row, requestTime: 0 })))
@@ -25,13 +25,13 @@ async function read(rowsMax: number) {
   return { plan, counted, times: of<number>(0), paths: of<string>(6) }
 }
 
-test('every row is read once, in the order of time', async () => {
+test('every row is read once, in time order', async () => {
   const { plan, times } = await read(10_000)
   expect([plan.rows, plan.oneIn, times.length]).toEqual([4800, 1, 4800])
   expect(times).toEqual([...times].sort((a, b) => a - b))
 })
 
-test('of more rows than the most a part is read: requests in a row, of every five minutes, a short flood among them', async () => {
+test('above the row limit a sample is read: consecutive requests of every five minutes, short floods too', async () => {
   const { plan, counted, times, paths } = await read(1_200)
   expect([plan.rows, plan.oneIn]).toEqual([4800, 4])
   expect(Math.round(counted)).toBe(4800)

@@ -1,4 +1,4 @@
-/** A site's logged requests in the order in which they came, in slices of a bounded size. */
+/** A site's logged requests in the order of their arrival, in slices of limited size. */
 import { text as textOf } from 'node:stream/consumers'
 import type { BacktestBatch } from '@breakwater/contract/edge/backtest.ts'
 import { backtestRowsMax } from '@breakwater/contract/firewall/backtest.ts'
@@ -11,32 +11,32 @@ import { spanClause } from '../logs/log-rows.ts'
 
 /** Epoch milliseconds, `toMs` exclusive. */
 export type Slice = { fromMs: number; toMs: number }
-/** A slice to be read, each row of which counts for `factor` rows. */
+/** A planned slice. Each of its rows counts for `factor` rows. */
 export type PlannedSlice = Slice & { factor: number }
 
 export type ReadingPlan = {
-  /** Rows that there are. */
+  /** The number of rows in the span. */
   rows: number
-  /** One part in so many of every stratum is read. */
+  /** One part in this many of each stratum is read. */
   oneIn: number
   slices: PlannedSlice[]
 }
 
 type Minute = { minute: number; found: number }
 
-/** Rows of a slice: some two megabytes of text. */
+/** Rows per slice: about two megabytes of text. */
 const sliceRows = 20_000
-/** The most that is read of a slice that turns out fuller than its minute was on average. */
+/** The maximum for a slice that turns out fuller than its minute was on average. */
 const sliceRowsMax = 100_000
 const minuteMs = 60_000
-/** What is sampled is sampled of each stratum: a flood of few minutes is then a flood in the sample too. */
+/** Samples are taken from each stratum, so that a flood of a few minutes is a flood in the sample, too. */
 const stratumMs = 5 * minuteMs
 const questionSecondsMax = 10
 
 const ofSite = (site: number, { fromMs, toMs }: Slice) =>
   allOf([scopeClause({ sites: [site], domains: null, zones: null }), spanClause(fromMs, toMs)])
 
-/** Counts the rows and plans slices of about the same size; of more rows than the most it plans a part. */
+/** Counts the rows and plans slices of about the same size. Above `rowsMax` rows it plans a sample. */
 export async function planReading(
   events: ClickHouseClient,
   site: number,
@@ -55,7 +55,7 @@ export async function planReading(
   return { rows, oneIn, slices }
 }
 
-/** Joins minutes, and cuts a full one. */
+/** Joins small minutes and splits full ones. */
 function allSlices(minutes: Minute[], span: Slice): PlannedSlice[] {
   const slices: PlannedSlice[] = []
   let joined = 0
@@ -74,7 +74,7 @@ function allSlices(minutes: Minute[], span: Slice): PlannedSlice[] {
   return slices
 }
 
-/** The middle of each stratum, whole; its rows count for all of the stratum. */
+/** The complete middle of each stratum; its rows count for the whole stratum. */
 async function sampledSlices(
   events: ClickHouseClient,
   site: number,
@@ -99,7 +99,7 @@ FROM requests_raw_v1 AS r WHERE ${sql} GROUP BY start HAVING kept > 0 ORDER BY s
   })
 }
 
-/** Cuts a slice that is too full into equal times. */
+/** Splits a slice that is too full into equal time spans. */
 function cut({ fromMs, toMs, factor }: PlannedSlice, rows: number): PlannedSlice[] {
   const step = Math.max(1, Math.ceil((toMs - fromMs) / Math.max(1, Math.ceil(rows / sliceRows))))
   const slices: PlannedSlice[] = []
@@ -107,7 +107,7 @@ function cut({ fromMs, toMs, factor }: PlannedSlice, rows: number): PlannedSlice
   return slices
 }
 
-/** The batch's columns, and for whoever counts the action that was taken then. */
+/** The batch's columns, plus the action taken at the time, for the tally. */
 type Batch = BacktestBatch['columns']
 export type LoggedColumns = [
   ...[Batch[0], Batch[1], Batch[2], Batch[3], Batch[4], Batch[5], Batch[6], Batch[7], Batch[8], Batch[9]],
@@ -118,8 +118,9 @@ export type LoggedColumns = [
 const noRows: LoggedColumns = [[], [], [], [], [], [], [], [], [], [], [], [], [], [], [], []]
 
 /**
- * Reads a slice as JSON text of columns, which the lab reads as it is. A request's time is when it came, as its guards
- * saw it; the log's is when it was answered. Headers are most of a slice's bytes: they are read where `hasHeaders` asks.
+ * Reads a slice as JSON text of columns, which is passed to the lab unchanged. The time of a request is when it
+ * arrived, as its guards saw it; the log has the time of the response. Headers are most of a slice's bytes, so they are
+ * read only if `hasHeaders`.
  */
 export async function readSlice(
   events: ClickHouseClient,
@@ -137,6 +138,6 @@ FROM requests_raw_v1 AS r WHERE ${sql} ORDER BY came LIMIT {limit:UInt32} FORMAT
   })
   const text = await textOf(stream)
   const columns = JSON.parse(text) as LoggedColumns | []
-  // Without rows an engine may leave the columns out too.
+  // Without rows, an engine may omit the columns too.
   return columns.length === 0 ? { text: JSON.stringify(noRows), columns: noRows } : { text, columns }
 }

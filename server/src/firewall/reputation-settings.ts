@@ -1,4 +1,4 @@
-/** The operator's list of networks with a score, and whether bans count. */
+/** The operator's list of networks with scores, and whether bans count. */
 import { reputationSettings } from '@breakwater/contract/firewall/reputation.ts'
 import type { Feature } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -13,7 +13,7 @@ export function reputationFeature(services: Services): Feature {
     none: reputationSettings.defaults,
     save: (_services, _db, _caller, body): Saved => body,
     show: (_services, _caller, value): Saved => value,
-    // Thousands of lines are no reading.
+    // Only the number: nobody reads thousands of lines in the audit log.
     audited: ({ countsBans, networks }) => ({ countsBans, networks: networks.length }),
     changed: async (_services, _db, { tenantId }) => forgetReputation(tenantId),
   })

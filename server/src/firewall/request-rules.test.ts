@@ -1,4 +1,7 @@
-/** Rules by what a request says of itself, of a domain and of a site, through their calls: kept, published, restored, refused. */
+/**
+ * Rules about request headers, addresses and rates, of a domain and of a site, through their calls: saved, published,
+ * restored, rejected.
+ */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShops, type Shop, type Shops } from '../modules/testing/shops.ts'
@@ -22,7 +25,7 @@ const published = () => shops.published(shop.site, 'firewall')
 const referer = { urlRegex: '^/images/', referers: ['Friend.example.com', '*.bücher.example'], allowEmpty: false }
 const header = { urlRegex: '^/', header: 'X-Scanner', valueRegex: '^a', blockType: 2 }
 
-test('rules are published with their domain, and a node must know them', async () => {
+test('rules are published with their domain, and require nodes that support them', async () => {
   const { id } = await shops.must('POST', `${of}/antiReferers`, referer)
   const watched = await shops.must('POST', `${of}/antiHeaders`, { ...header, mode: 'observe' })
   const { requires, part } = await published()
@@ -47,7 +50,7 @@ test('rules are published with their domain, and a node must know them', async (
   expect((await shops.must('GET', `${of}/antiHeaders`))[0]).toMatchObject({ header: 'X-Scanner', blockType: 0 })
 })
 
-test('what is wrong is named at its field', async () => {
+test('invalid values are reported at their field', async () => {
   const add = async (list: string, body: object) => {
     const reply = await shops.call('POST', `${of}/${list}`, body)
     return [reply.status, reply.body.extra?.[0]?.field]
@@ -64,7 +67,7 @@ test('what is wrong is named at its field', async () => {
   expect(reply.body.code).toBe(101018)
 })
 
-test('rules of a site are published as nodes know them, and a node must know them', async () => {
+test('rules of a site are published in the nodes’ format, and require nodes that support them', async () => {
   const l7 = `${shop.of}/firewall/l7`
   const agent = await shops.must('POST', `${l7}/userAgents`, { urlRegex: '^/', userAgentRegex: '^curl/' })
   const own = await shops.must('POST', `${l7}/antiHeaders`, { ...header, blockType: 0 })
@@ -108,7 +111,7 @@ test('rules of a site are published as nodes know them, and a node must know the
   expect((await shops.must('GET', `${l7}/geos`))[0]).toMatchObject({ geoIDs: [1082, 6], isBlack: false })
 })
 
-test('of a site’s rules, too, what is wrong is named at its field, and nothing is saved', async () => {
+test('invalid values in a site’s rules are reported at their field, and nothing is saved', async () => {
   const add = async (path: string, body: object) => {
     const reply = await shops.call('POST', `${shop.of}/firewall/${path}`, body)
     return [reply.status, reply.body.extra?.[0]?.field, reply.body.extra?.[0]?.reason]
@@ -139,7 +142,7 @@ test('of a site’s rules, too, what is wrong is named at its field, and nothing
   expect((await shops.must('GET', shop.of)).revision).toBe(revision)
 })
 
-test('protection of a whole site is published while it is enabled, with paths for its white URLs', async () => {
+test('whole-site protection is published while it is enabled, with the paths of its white URLs', async () => {
   const place = `${shop.of}/firewall/setting/adv`
   expect(await shops.must('GET', `${place}/exists`)).toEqual({ exists: false })
   expect(await shops.must('GET', place)).toMatchObject({ enable: false, blockSeconds: 600 })
@@ -169,7 +172,7 @@ test('protection of a whole site is published while it is enabled, with paths fo
   }
 })
 
-test('anti-CC rules name a frequency of the operator’s, which nodes get as numbers, and which stays while it is named', async () => {
+test('anti-CC rules name an operator’s frequency; nodes get its numbers, and it is kept while in use', async () => {
   const operator = await server.signIn('client', 'operator')
   const place = '/client/setting/frequency'
   const offered = async () => (await server.call('GET', place, { as: operator })).body.data
@@ -217,7 +220,7 @@ test('anti-CC rules name a frequency of the operator’s, which nodes get as num
     expect([changed.body.code, changed.body.extra?.[0]?.field]).toEqual([code, field])
   }
 
-  // One that is gone does not come back, with a revision that names it either, and its id means no other.
+  // A removed frequency does not come back, even if a restored revision names it, and its id is not reused.
   const { revision } = await shops.must('GET', shop.of)
   await shops.must('DELETE', `${l7}/antiCCs`, { ids: [id] })
   expect((await set([usual[0]])).status).toBe(200)

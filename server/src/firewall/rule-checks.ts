@@ -1,4 +1,4 @@
-/** Kinds of rules that name what is saved elsewhere. */
+/** Checks for kinds of rules that reference what is saved elsewhere. */
 import type { RuleCheck } from '../rules/rule-check.ts'
 import { requireFrequencies } from './frequencies.ts'
 

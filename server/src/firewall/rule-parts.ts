@@ -1,4 +1,4 @@
-/** The firewall's rules as parts of a document, and as a node gets them. */
+/** The firewall's rules as parts of a document, and what nodes get of them. */
 
 import type { EdgeAntiReferer } from '@breakwater/contract/edge/anti-rules.ts'
 import { isGuardFeature } from '@breakwater/contract/edge/features.ts'
@@ -55,14 +55,14 @@ function headerRule(rule: SavedRule): EdgeHeaderRule {
 }
 
 function regionRule(rule: SavedRule, out: Rendering): EdgeRegionRule {
-  // Rules of before name no networks.
+  // Older rules name no networks.
   const { urlRegex, isBlack, geoIDs, blockType, asns = [] } = rule.body as RegionRule
   if (asns.length > 0) out.requires.add('networks')
   const countries = [...new Set(geoIDs.flatMap(countriesOf))].sort()
   return { ...common(rule), urlRegex, isBlack, countries, ...(asns.length > 0 && { asns }), blockType }
 }
 
-/** Nothing of a rule that names what is not offered: neither is saved without the other. */
+/** Renders nothing for a rule whose frequency is not offered, although neither can be saved without the other. */
 function antiCCRule(rule: SavedRule, { document }: Rendering): EdgeAntiCCRule | undefined {
   const { urlRegex, type, blockType, blockSeconds } = rule.body as AntiCCRule
   const frequency = frequencyOf(document, type)
@@ -83,7 +83,7 @@ function antiReferer(rule: SavedRule): EdgeAntiReferer {
   return { ...common(rule), urlRegex, referers, isBlack, allowEmpty }
 }
 
-/** Rules of domains: restored and rendered after the domains. */
+/** Rules of domains are restored and rendered after the domains. */
 export const domainFirewallParts: Parts = [
   domainRuleListPart(
     domainRuleLists.antiHeaders,
@@ -99,7 +99,7 @@ export const domainFirewallParts: Parts = [
 
 type Render = (rule: SavedRule, out: Rendering) => { id: number } | undefined
 
-/** Kinds of which a node gets something else than the fields as they were saved. */
+/** The kinds whose rules nodes get in a form other than the saved fields. */
 const renders: Partial<Record<FirewallKind, Render>> = {
   allowRules: ipRule,
   denyRules: ipRule,
@@ -110,7 +110,7 @@ const renders: Partial<Record<FirewallKind, Render>> = {
   antiCC: antiCCRule,
 }
 
-/** The fields of a rule that a node knows by the same names. */
+/** The fields of a rule that have the same names on nodes. */
 const asSaved =
   (fields: readonly string[]): Render =>
   (rule) => ({

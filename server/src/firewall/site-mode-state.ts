@@ -1,4 +1,4 @@
-/** Whether a whole site is challenged now, and by whom that was switched: somebody who saved it, or the traffic. */
+/** Whether a whole site is currently challenged, and what turned that on: a saved setting or the traffic. */
 import { type SiteMode, siteMode, siteModeState } from '@breakwater/contract/firewall/site-mode.ts'
 import { asSystem } from '../db/database.ts'
 import { type Feature, implement } from '../http/implement.ts'

@@ -1,4 +1,4 @@
-/** Protection of a whole site: what nodes get of it, and whether it was saved. */
+/** Whole-site protection: what nodes get of it, and whether it was saved. */
 import { pathOfUrl, siteMode, siteModeExists } from '@breakwater/contract/firewall/site-mode.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import { requireSite } from '../publish/change-site.ts'

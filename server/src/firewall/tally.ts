@@ -1,4 +1,4 @@
-/** Counts what a rule did with logged requests, slice by slice. */
+/** Counts what a rule would have done with logged requests, slice by slice. */
 import { type BacktestVerdicts, backtestCodes } from '@breakwater/contract/edge/backtest.ts'
 import type { Backtest } from '@breakwater/contract/firewall/backtest.ts'
 import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
@@ -22,24 +22,24 @@ type Counted = Pick<
 > & { rows: number }
 
 export type Tally = {
-  /** `factor` is how many rows each row counts for, beside its weight. */
+  /** `factor` is how many rows each row counts for, in addition to its weight. */
   add: (columns: LoggedColumns, verdicts: BacktestVerdicts, factor: number) => void
-  /** The counts, with each hour that the span touches. Epoch milliseconds. */
+  /** The counts, with each hour that overlaps the span. Times are epoch milliseconds. */
   result: (fromMs: number, toMs: number) => Counted
 }
 
 const topMax = 10
 const examplesMax = 5
-/** A flood of random paths must not fill the memory: later ones are not ranked. */
+/** A flood of random paths must not exhaust memory: later ones are not ranked. */
 const pathsMax = 50_000
 const hourMs = 3_600_000
 
 const outcomes = { 1: 'pass', 2: 'block', 3: 'challenge' } as const
 
-/** A rule of the firewall, or of the Lua ACL. */
+/** A firewall rule or a rule of the Lua ACL. */
 export type TriedGuard = TriedKind | 'luaAcls'
 
-/** `isAllow`: whether the rule acts by letting go. */
+/** `isAllow`: whether the rule acts by letting requests pass. */
 export function makeTally(isAllow: boolean): Tally {
   const sums = { rows: 0, requests: 0, matched: 0, earlier: 0, alreadyRefused: 0, passedChallenge: 0, failed: 0 }
   const would = { block: 0, challenge: 0 }
@@ -125,7 +125,7 @@ function top(counted: Map<string, number>): { name: string; requests: number }[]
   return ranked.slice(0, topMax).map(([name, requests]) => ({ name, requests: Math.round(requests) }))
 }
 
-/** What was sampled is counted in fractions. */
+/** Rounds the counts, which are fractions if rows were sampled. */
 function whole<T extends Record<string, number>>(counts: T): T {
   return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Math.round(count)])) as T
 }

@@ -1,4 +1,4 @@
-/** A site's document with a rule put in that nobody has saved: what the site would be with it. */
+/** A site's document with an unsaved rule inserted: what the site would be with it. */
 import { loggedHeaders } from '@breakwater/contract/firewall/backtest.ts'
 import type { DomainKind } from '@breakwater/contract/firewall/kinds.ts'
 import { domainRuleLists, ruleLists } from '@breakwater/contract/index.ts'
@@ -7,17 +7,18 @@ import { isAclLogged, type LuaAcl } from '@breakwater/contract/modules/lua-acls.
 import { fieldFault, gone } from '../http/fault.ts'
 import type { SavedRule, SiteDocument } from '../publish/document.ts'
 
-/** A rule with its own fields, and those of all rules. */
+/** A rule with its own fields and those that all rules have. */
 type Tried = { memo?: string; priority?: number; [field: string]: unknown }
 
-/** Greater than any id that is given, as the next one will be. */
+/** Greater than any assigned id, as the id of the saved rule would be. */
 const nextId = 2 ** 31 - 1
 
 /**
- * Puts the rule at the place that it would be saved at: of the same priority the greatest id is asked last. It is enabled
- * and enforced whatever it says, for that is the question. Rules that have ended by `now` are left out: they will not be
- * asked again, and so are those that look at headers which are not logged. `alone` is the site with no other rule: what
- * the rule speaks of, whoever decides before it. Throws where `id` names no rule of that kind, of that site or domain.
+ * Inserts the rule where it would be saved: among rules of the same priority, the greatest id comes last. It is always
+ * enabled and enforced, since that is the question. Rules that have expired by `now` are left out, as they will not run
+ * again, and so are rules for headers that are not logged. `alone` is the site without any other rule, which shows what
+ * the rule matches regardless of what other rules decide first. Throws if `id` is not a rule of that kind in that site
+ * or domain.
  */
 export function withRule<K extends keyof typeof ruleLists | DomainKind>(
   document: SiteDocument,
@@ -61,15 +62,15 @@ export function withRule<K extends keyof typeof ruleLists | DomainKind>(
   }
 }
 
-/** The site without any rule of the firewall. */
+/** The site without any firewall rule. */
 const noLists = Object.fromEntries([
   ...Object.keys(ruleLists).map((name) => [name, { rules: [] }] as const),
   ...Object.keys(domainRuleLists).map((name) => [name, {}] as const),
 ])
 
 /**
- * The same with a rule of an ACL module. Rules of the module that ask about what is not logged are left out. One that
- * sets headers or leaves guards out is tried as one that lets pass: what counts is whom it means.
+ * The same for a rule of an ACL module. Rules of the module that check fields that are not logged are left out. A rule
+ * that sets headers or skips guards is tried as one that lets pass: what counts is which requests it matches.
  */
 export function withAclRule(
   document: SiteDocument,
@@ -79,7 +80,7 @@ export function withAclRule(
 ): { document: SiteDocument; alone: SiteDocument; guard: 'luaAcls'; id: number; letsPass: boolean } {
   const modules = (document.modules ?? {}) as Record<string, { kind: string; rules: SavedRule[] }>
   const module = modules[moduleId]
-  // What no domain of the site is bound to is not in its document.
+  // A module that no domain of the site is bound to is not in its document.
   if (module?.kind !== 'luaAcls') throw fieldFault('rule', 'moduleNotBound')
   if (id !== undefined && !module.rules.some((one) => one.id === id)) throw gone()
   const letsPass = ['allow', 'header', 'skip'].includes(rule.action)
@@ -105,11 +106,11 @@ const rulesOf = (document: SiteDocument, kind: string): SavedRule[] =>
 const rulesOfDomain = (document: SiteDocument, kind: string, domainId: number): SavedRule[] =>
   (document[kind] as Record<number, { rules: SavedRule[] }> | undefined)?.[domainId]?.rules ?? []
 
-/** A rule about a header that the log has not would be asked about a request without it. */
+/** A rule for a header that is not logged would see requests without it. */
 const looksAtLogged = ({ body }: SavedRule): boolean =>
   !('header' in body) || loggedHeaders.includes(String(body.header).toLowerCase())
 
-/** The rules of each domain that are kept. */
+/** Filters the rules of each domain. */
 const ofEach = (bodies: object | undefined, keep: (rule: SavedRule) => boolean): object =>
   Object.fromEntries(
     Object.entries((bodies ?? {}) as Record<string, { rules: SavedRule[] }>).map(([domain, { rules }]) => [

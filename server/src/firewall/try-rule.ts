@@ -1,4 +1,4 @@
-/** Asks the lab about each logged request of a site in turn, and counts what the rule does. */
+/** Has the lab judge each logged request of a site in order, and counts what the rule does. */
 import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import type { Backtest } from '@breakwater/contract/firewall/backtest.ts'
 import type { Services } from '../process/services.ts'
@@ -11,26 +11,26 @@ import { makeTally, type TriedGuard } from './tally.ts'
 export type Trial = {
   site: number
   span: Slice
-  /** The site with the rule in it, the list that the rule is in, and its id there. */
+  /** The site with the rule inserted; `guard` is the list that has the rule, `rule` its id there. */
   rendered: Rendered
-  /** The site with no other rule. */
+  /** The site without any other rule. */
   alone: Rendered
   guard: TriedGuard
   rule: number
-  /** Whether the rule acts by letting go. */
+  /** Whether the rule acts by letting requests pass. */
   letsPass: boolean
-  /** Of addresses, as they are now. */
+  /** The current scores of addresses. */
   scores: Scores
-  /** Asked after each slice: whether to end with what was seen. */
+  /** Called after each slice: whether to end with what was counted so far. */
   isOver: () => boolean
 }
 
 type Parts = Pick<Services, 'events'> & { logger: Pick<Services['logger'], 'warn'>; dataFolder: string }
 
-/** Guards that look at headers that the log has. */
+/** Guards that check logged headers. */
 const ofHeaders = ['agentRules', 'headerRules', 'antiHeaders', 'antiReferers']
 
-/** Whether any rule of the site or of one of its domains looks at headers. */
+/** Whether any rule of the site or of one of its domains checks headers. */
 function looksAtHeaders({ artefact, objects }: Rendered): boolean {
   const { parts, domains } = JSON.parse(artefact.bytes.toString()) as Artefact
   if (domains.some(({ luaAcls }) => luaAcls !== undefined)) return true
@@ -41,7 +41,7 @@ function looksAtHeaders({ artefact, objects }: Rendered): boolean {
   })
 }
 
-/** Throws 202001 where the lab is away or fails. */
+/** Throws 202001 if the lab is unavailable or fails. */
 export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest, 'took'>> {
   const { events, dataFolder, logger } = parts
   const { site, span, rendered, alone, guard, rule, scores, isOver } = trial
@@ -52,14 +52,14 @@ export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest
   const read = (i: number) => {
     const slice = plan.slices[i]
     const asked = slice && readSlice(events, site, slice, hasHeaders)
-    // Where the lab fails meanwhile nobody waits for it any more.
+    // If the lab fails in the meantime, nothing awaits this promise any more.
     asked?.catch(() => undefined)
     return asked
   }
   let toMs = span.fromMs
   let isPartial = false
   try {
-    // The next slice is read while the lab is at this one.
+    // The next slice is read while the lab judges this one.
     let next = read(0)
     for (let i = 0; next !== undefined && !isPartial; i++) {
       const { text, columns }: { text: string; columns: LoggedColumns } = await next
@@ -68,7 +68,7 @@ export async function tryRule(parts: Parts, trial: Trial): Promise<Omit<Backtest
       const { factor, toMs: endMs } = plan.slices[i]!
       tally.add(columns, verdicts, factor)
       const stoppedAt = columns[0][verdicts.codes.length]
-      // Expressions that are so slow that a batch does not end in its time will not be faster in the next one.
+      // If expressions are so slow that a batch is not finished in time, the next one will not be faster.
       isPartial = stoppedAt !== undefined || (next !== undefined && isOver())
       toMs = stoppedAt === undefined ? endMs : Math.max(span.fromMs, stoppedAt * 1000)
     }

@@ -29,7 +29,7 @@ describe('while the database restarts', () => {
   const app = makeApp(pino({ level: 'silent' }))
   afterAll(() => app.close())
 
-  test('a call answers 503 and says when to come back, whether its connection is ended or none is to be had', async () => {
+  test('a call gets 503 with Retry-After, whether its connection is closed or none is available', async () => {
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
     const { port } = closed.address() as { port: number }
@@ -46,8 +46,8 @@ describe('while the database restarts', () => {
   })
 })
 
-test('too many calls are answered with 429 and when to come back', async () => {
-  // A budget fills with time: on a machine that is slow enough nobody would ever spend one.
+test('calls above the budget get 429 with Retry-After', async () => {
+  // A budget refills over time: on a slow enough machine nobody would ever exceed it.
   vi.useFakeTimers({ toFake: ['Date'] })
   const asks = Array.from({ length: 140 }, () => server.call('GET', '/user/account/self', { as }))
   const replies = await Promise.all(asks).finally(() => vi.useRealTimers())
@@ -55,7 +55,7 @@ test('too many calls are answered with 429 and when to come back', async () => {
   expect(refused?.headers['retry-after']).toBe('1')
 })
 
-test('what a refusal is about stands in details in one shape, whatever the extra of its code is', async () => {
+test('details describe a refusal in one shape, whatever the type of its extra', async () => {
   const operator = await server.signIn('client', 'operator')
   const anew = await server.signIn('user', 'customer')
   const list = await server.call('POST', `${site}/firewall/l7/secondRates`, { as: anew, body: { urlRegex: '' } })
@@ -67,7 +67,7 @@ test('what a refusal is about stands in details in one shape, whatever the extra
   })
 })
 
-test('a POST answers the ids that it made, in order', async () => {
+test('a POST returns the ids it created, in order', async () => {
   as = await server.signIn('user', 'customer')
   const names = ['a.answers.test', 'b.answers.test']
   const domains = await server.call('POST', `${site}/domains`, {
@@ -96,7 +96,7 @@ test('a POST answers the ids that it made, in order', async () => {
   expect(made.body.data.ids, JSON.stringify(made.body)).toEqual(await idsOf(headers))
 })
 
-test('whatever is removed by id was answered with its id when it was made', () => {
+test('everything that can be removed by id had its id returned when it was created', () => {
   const endpoints = Object.values(api).flatMap((group) => Object.values(group) as AnyEndpoint[])
   const fieldsOf = (schema: unknown) => Object.keys((schema as { shape?: object } | undefined)?.shape ?? {})
   const removed = endpoints
@@ -108,7 +108,7 @@ test('whatever is removed by id was answered with its id when it was made', () =
   expect(silent.map(({ id }) => id)).toEqual([])
 })
 
-test('what is gone from one’s own site is answered with 404, and another’s as if it never was', async () => {
+test('what was removed from one’s own site gets 404; another’s is refused as if it never existed', async () => {
   await server.makeCustomer('neighbour-of-answers')
   const neighbour = await server.signIn('user', 'neighbour-of-answers')
   const rule = { urlRegex: '^/', rate: 5, burst: 10, blockType: 1 }
@@ -130,7 +130,7 @@ test('what is gone from one’s own site is answered with 404, and another’s a
   expect((await change(neighbour, `/user/site/${removed}`)).status).toBe(403)
 })
 
-test('every removal of items takes ids, also where the given call takes one id: all of them, or none', async () => {
+test('every removal of items takes ids, even if specified with one id: all of them or none', async () => {
   const operator = await server.signIn('client', 'operator')
   const body = (title: string) => ({ texts: { en_US: { title, content: 'x' } } })
   const make = async (title: string) => {

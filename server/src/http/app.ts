@@ -1,6 +1,6 @@
 /**
- * The HTTP application without its features: limits, request ids, logs, and errors that are always a JSON body of the
- * catalogue. Addresses that are no call are answered by `system/pages.ts`.
+ * The HTTP application without its features: limits, request ids, logs, and errors, which are always a JSON body from
+ * the catalogue. URLs that are not calls are handled by `system/pages.ts`.
  */
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
@@ -9,11 +9,11 @@ import { errorBody, Fault } from './fault.ts'
 import { askedLanguage } from './message.ts'
 import { childOnUse, linesOfCalls } from './request-log.ts'
 
-/** The largest body of an ordinary call, in bytes, and how deep JSON may nest (ASVS 1.5.2). */
+/** The largest body of an ordinary call, in bytes, and the maximum nesting of JSON (ASVS 1.5.2). */
 const bodyBytesMax = 1_048_576
 const jsonDepthMax = 20
 
-/** `trustedProxies` (CIDRs): from these, and nobody else, X-Forwarded-For, -Proto and -Host are believed. */
+/** `trustedProxies` (CIDRs): X-Forwarded-For, -Proto and -Host are trusted only from these. */
 export function makeApp(logger: Logger, trustedProxies: readonly string[] = []): FastifyInstance {
   const app = fastify({
     loggerInstance: logger,
@@ -24,7 +24,8 @@ export function makeApp(logger: Logger, trustedProxies: readonly string[] = []):
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     requestTimeout: 300_000,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    // A call that comes while this process ends is still answered; the framework's own refusal is none of the catalogue.
+    // A call that arrives while this process shuts down is still answered; the framework's own error is not from the
+    // catalogue.
     return503OnClosing: false,
   }) as unknown as FastifyInstance
   app.removeContentTypeParser('text/plain')
@@ -36,7 +37,7 @@ export function makeApp(logger: Logger, trustedProxies: readonly string[] = []):
       done(new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }]), undefined)
     }
   })
-  // Every call passes these: they call back at once, as a promise for each would cost a tenth of a small call.
+  // These hooks run for every call. They use callbacks, since a promise for each would cost a tenth of a small call.
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
@@ -44,7 +45,7 @@ export function makeApp(logger: Logger, trustedProxies: readonly string[] = []):
   })
   const tell = linesOfCalls(logger)
   app.addHook('onResponse', (request, reply, done) => {
-    // Never a query string: switch-user and mail tokens travel there.
+    // Never log the query string: it may contain switch-user and mail tokens.
     const path = request.url.split('?', 1)[0]
     const said = { reqId: request.id, method: request.method, path: path ?? '' }
     tell({ ...said, status: reply.statusCode, took: Math.round(reply.elapsedTime) })
@@ -53,7 +54,7 @@ export function makeApp(logger: Logger, trustedProxies: readonly string[] = []):
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const isOurs = error instanceof Fault
     const fault = isOurs ? error : faultOf(error)
-    // What became a fault of the catalogue on the way is told only here.
+    // Errors that were turned into a fault of the catalogue on the way are only logged here.
     if ((fault.status >= 500 && (!isOurs || fault.reason === 'unknownError')) || isUnforeseenValue(error))
       request.log.error({ err: error }, 'unhandled')
     if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds)
@@ -62,10 +63,10 @@ export function makeApp(logger: Logger, trustedProxies: readonly string[] = []):
   return app
 }
 
-/** JSON without prototype tricks, not deeper than a person would write. */
+/** Parses JSON without prototype pollution, and no deeper than a person would write it. */
 function parseJson(text: string): unknown {
   if (text === '') return undefined
-  // A reviver costs as much as six readings: it is asked only where the key may stand, spelled out or with escapes.
+  // A reviver takes six times as long as parsing: it is used only if the key may occur, literally or with escapes.
   const value: unknown = /__proto__|\\u/.test(text) ? JSON.parse(text, refuseProto) : JSON.parse(text)
   if (depthOf(value, 0) > jsonDepthMax) throw new SyntaxError('too deep')
   return value
@@ -83,10 +84,13 @@ function depthOf(value: unknown, depth: number): number {
   return deepest
 }
 
-/** A value that the contract let through and the database refuses (class 22): the caller's value, and the contract's fault. */
+/**
+ * A value that the contract accepted but the database rejects (class 22): the caller's value, but a gap in the
+ * contract.
+ */
 const isUnforeseenValue = (error: { code?: string | undefined }): boolean => /^22[0-9A-Z]{3}$/.test(error.code ?? '')
 
-/** What the framework and the database throw, as entries of the catalogue. */
+/** Maps errors of the framework and the database to entries of the catalogue. */
 export function faultOf(error: FastifyError & { code?: string; constraint?: string }): Fault {
   if (error.statusCode === 413)
     return new Fault('charactersExceedLimit', [{ field: 'body', reason: 'charactersExceedLimit' }], { status: 413 })
@@ -96,10 +100,10 @@ export function faultOf(error: FastifyError & { code?: string; constraint?: stri
     return new Fault('parameterError', [{ field: 'request', reason: 'wrongFormat' }])
   if (isUnforeseenValue(error)) return new Fault('parameterError', [{ field: 'request', reason: 'wrongFormat' }])
   if (error.code === '23505') return new Fault('duplicatedData')
-  // A row outside of the caller's reach: row-level security refused what no condition did.
+  // A row outside the caller's reach: row-level security refused what no condition did.
   if (error.code === '42501') return new Fault('permissionDenied')
   if (error.code === '57014') return new Fault('databaseError')
-  // Nothing was changed, and the same call may do the next time: a conflict, no connection, or a database that restarts.
+  // Nothing was changed, and the same call may succeed later: a conflict, no connection, or a restarting database.
   if (error.code === '40001' || error.code === '40P01') return databaseAway(1)
   if (error.code !== undefined && /^(08|53|57P)/.test(error.code)) return databaseAway()
   if (
@@ -112,7 +116,7 @@ export function faultOf(error: FastifyError & { code?: string; constraint?: stri
   return new Fault('unknownError')
 }
 
-/** Seconds that a database which restarts usually takes. */
+/** The seconds that a restart of the database usually takes. */
 const databaseRestartSeconds = 2
 
 const databaseAway = (retryAfterSeconds = databaseRestartSeconds) =>

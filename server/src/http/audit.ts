@@ -1,4 +1,4 @@
-/** The audit log: one entry a write, in the write's own transaction. Append-only; never a secret in it. */
+/** The audit log: one entry per write, in the write's own transaction. Append-only, and never contains a secret. */
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { storableJson } from '../db/foreign-text.ts'
@@ -6,7 +6,7 @@ import type { AuditNote, Caller } from './implement.ts'
 
 type Audited = { caller: Caller | undefined; audit: AuditNote; requestId: string; address: string; siteId?: number }
 
-/** Writes the entry of an endpoint's audit name. What the handler noted (site, before and after) goes with it. */
+/** Writes the entry under the endpoint's audit name, with what the handler noted (site, before and after). */
 export async function writeAudit(db: Database, action: string, call: Audited, request: FastifyRequest): Promise<void> {
   const { caller, audit } = call
   if (!caller) return

@@ -1,14 +1,14 @@
-/** Refuses to save over a change that the caller has not seen. */
+/** Refuses to overwrite a change that the caller has not seen. */
 import { isDeepStrictEqual } from 'node:util'
 import type { BasedOn } from '@breakwater/contract/based-on.ts'
 import { Fault } from './fault.ts'
 
-/** As it is answered: without what JSON does not know. */
+/** The value as in a response: without what JSON cannot represent. */
 const asAnswered = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 
 /**
- * `basedOn` has fields as the caller read them, `now` what they hold. Throws 409 where they differ, and does nothing for a
- * caller that sent none. Called under a lock, so that `now` stays true until the change is saved.
+ * `basedOn` has fields as the caller read them, `now` their current values. Throws 409 if they differ, and does nothing
+ * if the caller sent none. Call it under a lock, so that `now` stays current until the change is saved.
  */
 export function requireUnchanged(basedOn: BasedOn, now: object, message = 'The settings were changed meanwhile'): void {
   const held = new Map(Object.entries(now))

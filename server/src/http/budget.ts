@@ -1,16 +1,16 @@
-/** A budget of calls per key: 20 a second and 100 at once. Kept in memory; a process's share is enough. */
+/** A budget of calls per key: 20 per second, with bursts of 100. Kept in memory; per process is enough. */
 
 const perSecond = 20
 const burst = 100
 const keysMax = 50_000
 
-/** Addresses as text; sessions by their number, API tokens by theirs below zero: no text is made for each call. */
+/** An address as text, a session by its id, or an API token by its negated id: no string is created for each call. */
 export type BudgetKey = string | number
 
 export class Budget {
   private readonly emptyAt = new Map<BudgetKey, number>()
 
-  /** Takes one call. False when the key has none left. `now` in ms. */
+  /** Takes one call. Returns false if the key has none left. `now` is in ms. */
   take(key: BudgetKey, now = Date.now()): boolean {
     const from = Math.max(this.emptyAt.get(key) ?? now, now)
     if (from - now > (burst / perSecond) * 1000) return false
@@ -21,7 +21,7 @@ export class Budget {
 
   private forget(now: number): void {
     for (const [key, at] of this.emptyAt) if (at <= now) this.emptyAt.delete(key)
-    // Still full: a flood of keys. Forgetting all of them is fairer than growing without bound.
+    // Still full: a flood of keys. Forgetting all of them is fairer than growing without limit.
     if (this.emptyAt.size >= keysMax) this.emptyAt.clear()
   }
 }

@@ -4,15 +4,15 @@ import { type Cell, csvLine } from '@breakwater/contract/csv.ts'
 import type { FastifyReply } from 'fastify'
 
 export type CsvFile = {
-  /** Ours: letters, digits and hyphens. */
+  /** Chosen by us: letters, digits and hyphens. */
   name: string
   head: string[]
   lines: Iterable<Cell[]> | AsyncIterable<Cell[]>
-  /** Called once, whether the file was read to its end, broke off, or was never sent. */
+  /** Called once, whether the file was sent completely, was aborted, or was never sent. */
   onClose?: () => Promise<void>
 }
 
-/** Answers with a file of lines as they come. */
+/** Sends a file, streaming its lines as they are produced. */
 export function sendCsv(reply: FastifyReply, { name, head, lines, onClose }: CsvFile): void {
   async function* text() {
     yield `\uFEFF${csvLine(head)}`
@@ -22,7 +22,7 @@ export function sendCsv(reply: FastifyReply, { name, head, lines, onClose }: Csv
   reply.header('content-disposition', `attachment; filename="${name}.csv"`)
   reply.header('cache-control', 'no-store')
   const stream = Readable.from(text())
-  // Not in the generator: one that was never started runs no `finally`.
+  // Not in the generator: one that was never started does not run its `finally`.
   if (onClose) stream.once('close', () => onClose().catch((error: unknown) => reply.log.error({ err: error }, 'file')))
   reply.send(stream)
 }

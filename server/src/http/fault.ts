@@ -9,13 +9,13 @@ import { type Language, messageIn } from './message.ts'
 
 type FaultOptions = { status?: number; message?: string; retryAfterSeconds?: number }
 
-/** A refusal the caller is meant to read: an entry of the catalogue. Anything else that is thrown is a bug and answers 101002. */
+/** An error meant for the caller: an entry of the catalogue. Anything else that is thrown is a bug and gets 101002. */
 export class Fault extends Error {
   readonly reason: ErrorName
   readonly extra: unknown
-  /** Overrides the catalogue's HTTP status where the transport has a truer one (413, 415, 429). */
+  /** Overrides the catalogue's HTTP status if the transport has a more accurate one (413, 415, 429). */
   readonly status: number
-  /** When to try again; 1 with 429 and 503 where nothing is said. */
+  /** Seconds for Retry-After; by default 1 with 429 and 503. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(reason: ErrorName, extra?: unknown, options: FaultOptions = {}) {
@@ -27,26 +27,29 @@ export class Fault extends Error {
   }
 }
 
-/** What is not there any more, on something that is the caller's own. What belongs to another is refused with 403, as if it never was. */
+/**
+ * Something that no longer exists within the caller's own things. What belongs to others gets 403, as if it never
+ * existed.
+ */
 export const gone = (): Fault => new Fault('permissionDenied', undefined, { status: 404, message: 'Not Found' })
 
-/** One field that is wrong, found after parsing. */
+/** One invalid field, found after parsing. */
 export function fieldFault(field: string, reason: string, name: ErrorName = 'parameterError'): Fault {
   return new Fault(name, [{ field, reason }] satisfies FieldIssue[])
 }
 
-/** Many refusals of one bulk call: 101009. */
+/** Several errors of one bulk call: 101009. */
 export class Faults extends Fault {
   readonly list: { reason: ErrorName; targets: string[]; extra?: unknown }[]
 
-  /** `reason` where all of it is one refusal with a code of its own. */
+  /** `reason` if all of it is one error with a code of its own. */
   constructor(list: { reason: ErrorName; targets: string[]; extra?: unknown }[], reason: ErrorName = 'multipleErrors') {
     super(reason)
     this.list = list
   }
 }
 
-/** The body of a refusal. */
+/** The response body of an error. */
 export function errorBody(fault: Fault, requestId: string, language: Language = 'en_US'): ErrorBody {
   const message = messageIn(language, fault.reason, fault.extra, fault.message)
   const body: ErrorBody = { code: errors[fault.reason].code, message, requestId }
@@ -64,7 +67,10 @@ export function errorBody(fault: Fault, requestId: string, language: Language = 
   return body
 }
 
-/** What the extra of a fault says, whatever its shape: the specification gives some codes a list, some a text, some a number. */
+/**
+ * The content of a fault's extra, whatever its type: the specification gives some codes a list, others a text or a
+ * number.
+ */
 function detailsOf({ reason, extra }: Fault): ErrorDetail[] {
   const parts = Array.isArray(extra) ? extra : [extra]
   return parts.map((part: unknown) => {

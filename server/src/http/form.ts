@@ -1,9 +1,9 @@
-/** Bodies that come as form data: its fields as texts, its files as files. */
+/** Request bodies sent as form data: fields as strings, files as files. */
 import { fileBytesUsual } from '@breakwater/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import { Fault, fieldFault } from './fault.ts'
 
-/** What a form may hold at most. A file's own bound is the contract's; this one keeps it from filling the memory. */
+/** The limits of a form. A file's own limit is in the contract; this one protects memory. */
 export const formLimits = {
   fileSize: fileBytesUsual,
   files: 8,
@@ -13,7 +13,7 @@ export const formLimits = {
   parts: 48,
 }
 
-/** Reads the whole form, with files of so many bytes. A field that stands twice, or is no plain name, is refused. */
+/** Reads the whole form, with files of up to `fileBytesMax`. Rejects duplicate fields and names that are not plain. */
 export async function readForm(
   request: FastifyRequest,
   fileBytesMax = fileBytesUsual,
@@ -26,7 +26,7 @@ export async function readForm(
       if (body.has(field)) throw fieldFault(field, 'wrongFormat')
       if (part.type === 'file') {
         const file = await part.toBuffer()
-        // A browser sends a file field that was left alone as an empty file without a name.
+        // A browser sends an unused file field as an empty file without a name.
         if (file.length > 0) body.set(field, new File([new Uint8Array(file)], part.filename, { type: part.mimetype }))
       } else {
         if (part.valueTruncated) throw fieldFault(field, 'charactersExceedLimit', 'charactersExceedLimit')

@@ -26,7 +26,7 @@ const countOf = async (urlRegex: string): Promise<number> => {
   return data.filter((row: { urlRegex: string }) => row.urlRegex === urlRegex).length
 }
 
-test('a repeated POST with the same key answers the first result and does nothing again', async () => {
+test('a repeated POST with the same key returns the first result and does nothing again', async () => {
   const first = await post('again', rule('^/again'))
   const second = await post('again', rule('^/again'))
   expect([first.status, second.status]).toEqual([200, 200])
@@ -35,14 +35,14 @@ test('a repeated POST with the same key answers the first result and does nothin
   expect(await countOf('^/again')).toBe(1)
 })
 
-test('twenty uses of one key at once give one result', async () => {
+test('twenty concurrent uses of one key give one result', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('at-once', rule('^/at-once'))))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
   expect(await countOf('^/at-once')).toBe(1)
 })
 
-test('the same key with another body or another call is refused and changes nothing', async () => {
+test('the same key with a different body or call is refused and changes nothing', async () => {
   await post('other', rule('^/other'))
   const another = await post('other', rule('^/another'))
   expect([another.status, another.body.code]).toEqual([422, 101003])
@@ -52,7 +52,7 @@ test('the same key with another body or another call is refused and changes noth
   expect(await countOf('^/another')).toBe(0)
 })
 
-test('a key is its caller’s: another account and another token have their own', async () => {
+test('keys are per caller: another account and another token have their own', async () => {
   await server.makeCustomer('idempotent-neighbour')
   const neighbour = await server.signIn('user', 'idempotent-neighbour')
   const theirs = `/user/site/${await server.makeSite(neighbour, 'theirs')}/firewall/l7/secondRates`
@@ -66,17 +66,17 @@ test('a key is its caller’s: another account and another token have their own'
   expect(new Set(ids).size).toBe(3)
 })
 
-test('a call that failed leaves its key free, in one transaction or in several', async () => {
+test('a failed call leaves its key free, with one transaction or several', async () => {
   const wrong = await post('failed', rule('^/failed'), '/user/site/999999/firewall/l7/secondRates')
   expect(wrong.status).toBe(403)
   expect((await post('failed', rule('^/failed'))).status).toBe(200)
-  // Nobody has set up a way to be told.
+  // Nobody has configured a notification channel.
   const test = (channel: string) => post('failed-open', { channel }, '/user/setting/notify/test')
   expect((await test('email')).status).toBe(400)
   expect((await test('tg')).body.details).not.toEqual([{ field: 'Idempotency-Key', reason: 'duplicatedData' }])
 })
 
-test('a call of another process that still runs is told by 409, and gives up its key after ten minutes', async () => {
+test('a call still running in another process gives 409, and loses its key after ten minutes', async () => {
   await post('running', rule('^/running'))
   await query(`update idempotency_keys set result = null where key = 'running'`)
   const refused = await post('running', rule('^/running'))
@@ -85,7 +85,7 @@ test('a call of another process that still runs is told by 409, and gives up its
   expect((await post('running', rule('^/running-again'))).status).toBe(200)
 })
 
-test('a token that is shown once is shown to a repeated call, and stands nowhere in the clear', async () => {
+test('a token that is shown once is shown again to a repeated call, and is never stored in the clear', async () => {
   const body = { name: 'shown once', permissions: ['sites.read'] }
   const first = (await post('secret', body, '/apiToken')).body.data
   expect((await post('secret', body, '/apiToken')).body.data).toEqual(first)
@@ -102,7 +102,7 @@ test('a result is kept for a day', async () => {
   expect(await query(`select from idempotency_keys where key = 'old'`)).toEqual([])
 })
 
-test('only sign-ins, questions, files and what may be repeated anyway take no key', () => {
+test('only sign-ins, reads, files and calls that are idempotent anyway take no key', () => {
   const without = Object.values(api)
     .flatMap((group) => Object.values(group) as AnyEndpoint[])
     .filter((endpoint) => endpoint.method === 'POST' && !keepsResult(endpoint))
@@ -111,19 +111,19 @@ test('only sign-ins, questions, files and what may be repeated anyway take no ke
   const asks = /read$|logs\.explain/
   const others = without.filter((endpoint) => !isNobodys(endpoint) && !isFile(endpoint) && !asks.test(endpoint.can))
   expect(others.map(({ id }) => id).sort()).toEqual([
-    // A second factor is asked for anew, not answered from a store.
+    // A second factor is always asked for again, never answered from a store.
     'auth.verify',
-    // Looks at an address, and keeps nothing.
+    // Probes an address and stores nothing.
     'site.origin.probe',
-    // Read twice is read.
+    // Marking as read twice is the same as once.
     'user.announcements.read',
     'user.origin.find',
-    // Reads what was pasted, and makes nothing.
+    // Reads what was pasted and creates nothing.
     'user.sites.import.draft',
   ])
 })
 
-test('what is no key is refused', async () => {
+test('invalid keys are rejected', async () => {
   for (const key of ['', 'with space', 'x'.repeat(256)]) {
     const { status, body } = await post(key, rule('^/no-key'))
     expect([status, body.code, body.extra[0].field], key).toEqual([400, 101003, 'Idempotency-Key'])

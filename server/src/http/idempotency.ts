@@ -1,4 +1,4 @@
-/** Idempotency keys: which calls take one, and what a use of one is. */
+/** Idempotency keys: which calls take one, and what identifies a use of one. */
 import { createHash } from 'node:crypto'
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
@@ -6,25 +6,28 @@ import { fieldFault } from './fault.ts'
 import type { Caller } from './implement.ts'
 
 export const idempotencyHeader = 'Idempotency-Key'
-/** In the answer, where it is an earlier result. */
+/** A response header, set if the response is an earlier result. */
 export const replayedHeader = 'idempotency-replayed'
 export const keyCharsMax = 255
 
-/** Whether a call takes an idempotency key: a POST that changes something, of a caller who is known. */
+/** Whether a call takes an idempotency key: a POST that changes something, by an authenticated caller. */
 export const keepsResult = ({ method, audit, can, kind }: AnyEndpoint): boolean =>
   method === 'POST' && audit !== undefined && can !== 'public' && kind !== 'raw' && kind !== 'stream'
 
 export type KeyUse = {
   accountId: number
   tenantId: number
-  /** Who speaks for the account. */
+  /** Who acts for the account. */
   actor: string
   key: string
   /** SHA-256 of the call and its body. */
   callHash: Buffer
 }
 
-/** The use of a key that a request makes, or nothing. `sent` is its body. Throws 101003 for what is no key. */
+/**
+ * The use of a key by a request; undefined if there is none. `sent` is the request's body. Throws 101003 if the key is
+ * invalid.
+ */
 export async function keyUse(
   endpoint: AnyEndpoint,
   caller: Caller | undefined,

@@ -1,4 +1,4 @@
-/** Binds a group of the contract to the functions that answer it. */
+/** Binds a group of the contract to the functions that implement it. */
 import type { AnyEndpoint, Group, Parsed, Reply, Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import type { SiteRevision } from '@breakwater/contract/site-revision.ts'
@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/database.ts'
 import type { CsvFile } from './csv.ts'
 
-/** Who calls. Made by `auth/` from a token; everything below asks only this. */
+/** The caller, created by `auth/` from a token. All later checks only use this. */
 export type Caller = {
   accountId: number
   accountName: string
@@ -16,25 +16,25 @@ export type Caller = {
   sessionId: number
   mustChangePassword: boolean
   permissions: ReadonlySet<Permission>
-  /** The sites that a sub-account or an API token may reach; nothing said means all. */
+  /** The sites that a sub-account or an API token may access; undefined means all. */
   siteIds?: readonly number[] | undefined
-  /** The zones that an operator's sub-account looks after; nothing said means all. */
+  /** The zones that an operator's sub-account manages; undefined means all. */
   zoneIds?: readonly number[] | undefined
-  /** The API token that speaks, where it is not the person. */
+  /** The API token, if the caller is one instead of a person. */
   apiToken?: { id: number; name: string } | undefined
-  /** The person who acts for this account. */
+  /** The person who acts on behalf of this account. */
   proxiedBy?: { accountId: number; accountName: string; tier: Tier } | undefined
 }
 
-/** The audit entry that `mount` writes, as far as a handler has to do with it. */
+/** The audit entry that `mount` writes, as far as handlers are concerned. */
 export type AuditNote = {
-  /** The endpoint's audit name; the history of a site has it, too. */
+  /** The endpoint's audit name, which the history of a site uses, too. */
   readonly action?: string | undefined
   siteId?: number
   detail?: object
-  /** The revision of a site that the call made. Told to the caller, not kept in the entry. */
+  /** The revision of a site that the call created. Returned to the caller, but not stored in the entry. */
   made?: SiteRevision
-  /** The tenant that the act is about, where it is not the actor's: its people see the entry too. */
+  /** The tenant that the action concerns, if not the actor's own: its people see the entry, too. */
   subjectTenantId?: number
 }
 
@@ -47,13 +47,13 @@ export type Call<E> = Parsed<E> & {
   requestId: string
 }
 
-/** For calls that read elsewhere (events, the network) and must not hold a transaction meanwhile. */
+/** For calls that read elsewhere (events, the network) and must not hold a transaction while they do. */
 export type OpenCall<E> = Omit<Call<E>, 'db'> & {
-  /** A transaction as the caller, for as long as `run` takes. */
+  /** Runs `run` in a transaction as the caller. */
   transact: <T>(run: (db: Database) => Promise<T>) => Promise<T>
-  /** Answers with a file, once the handler has ended and the audit entry stands. */
+  /** Responds with a file, once the handler has ended and the audit entry is written. */
   answerFile: (file: CsvFile) => void
-  /** The raw exchange, for streams. */
+  /** The raw request and response, for streams. */
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -76,12 +76,15 @@ const bind = (group: Group, handlers: object, style: Route['style']): Feature =>
     handle: (handlers as Record<string, Route['handle']>)[name]!,
   }))
 
-/** Handlers that run inside one transaction as the caller: all of a call, or nothing. A missing handler does not compile. */
+/**
+ * Handlers that run in one transaction as the caller: a call is done completely or not at all. A missing handler does
+ * not compile.
+ */
 export function implement<G extends Group>(group: G, handlers: Handlers<G>): Feature {
   return bind(group, handlers, 'transaction')
 }
 
-/** Handlers that open transactions themselves. */
+/** Handlers that open their own transactions. */
 export function implementOpen<G extends Group>(group: G, handlers: OpenHandlers<G>): Feature {
   return bind(group, handlers, 'open')
 }

@@ -1,6 +1,6 @@
 /**
- * Results of calls with an idempotency key. A call that is one transaction takes its key and stores its result in it, so
- * a failed call leaves nothing. Other calls take the key first, and give it back where they fail.
+ * Results of calls with an idempotency key. A call that is one transaction takes its key and stores its result in that
+ * transaction, so a failed call leaves nothing. Other calls take the key first and release it if they fail.
  */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -8,13 +8,15 @@ import type { Vault } from '../secrets/vault.ts'
 import { Fault } from './fault.ts'
 import { idempotencyHeader, type KeyUse } from './idempotency.ts'
 
-/** How long a result is kept, and after how long a call that never ended no longer holds its key: longer than any call takes. */
+/** How long a result is kept, and after how long a call that never ended loses its key: longer than any call takes. */
 export const keptFor = sql.lit('1 day')
 const runsAtMost = sql.lit('10 minutes')
 
 export class KeptResults {
   private readonly vault: Vault
-  /** The last of those who wait for a key, in this process. Waiting here costs no connection; other processes wait for the row. */
+  /**
+   * The last waiter for each key in this process. Waiting here takes no connection; other processes wait for the row.
+   */
   private readonly queues = new Map<string, Promise<unknown>>()
 
   constructor(vault: Vault) {
@@ -34,8 +36,8 @@ export class KeptResults {
   }
 
   /**
-   * Takes the key, as the caller. Answers the earlier result where there is one.
-   * Throws 101003 (422) where the key was used for another call, and 101025 (409) while such a call runs in another process.
+   * Takes the key, as the caller. Returns the earlier result if there is one. Throws 101003 (422) if the key was used
+   * for a different call, and 101025 (409) while such a call runs in another process.
    */
   async take(db: Database, use: KeyUse): Promise<{ value: unknown } | undefined> {
     const { accountId, tenantId, actor, key, callHash } = use
@@ -75,7 +77,7 @@ export class KeptResults {
       .execute()
   }
 
-  /** Gives the key back after a call that failed. */
+  /** Releases the key after a failed call. */
   async giveBack(db: Database, { accountId, actor, key }: KeyUse): Promise<void> {
     await db
       .deleteFrom('idempotencyKeys')
@@ -95,6 +97,6 @@ export class KeptResults {
   }
 }
 
-/** What a result is sealed for. */
+/** The context for which a result is sealed. */
 export const resultContext = ({ accountId, actor, key }: Pick<KeyUse, 'accountId' | 'actor' | 'key'>): string =>
   `idempotency|${accountId}|${actor}|${key}`

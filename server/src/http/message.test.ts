@@ -1,9 +1,9 @@
-/** Refusals in the language of who asks, with their places filled. */
+/** Error messages in the caller's language, with their placeholders filled. */
 import { expect, test } from 'vitest'
 import { errorBody, Fault, Faults } from './fault.ts'
 import { askedLanguage } from './message.ts'
 
-test('the language is the first of ours that is asked for, by weight; English else', () => {
+test('the supported language with the highest weight is used; English by default', () => {
   expect(askedLanguage('zh-TW,zh;q=0.9,en;q=0.8')).toBe('zh_TW')
   expect(askedLanguage('zh-Hant-HK')).toBe('zh_TW')
   expect(askedLanguage('zh')).toBe('zh_CN')
@@ -13,7 +13,7 @@ test('the language is the first of ours that is asked for, by weight; English el
   expect(askedLanguage(undefined)).toBe('en_US')
 })
 
-test('a refusal says the catalogue’s text in that language, and a number where it has a place for one', () => {
+test('an error has the catalogue’s text in that language, and a number if it has a placeholder for one', () => {
   expect(errorBody(new Fault('invalidToken'), '1', 'zh_TW').message).toBe('權杖無效')
   expect(errorBody(new Fault('invalidToken'), '1').message).toBe('Invalid Token')
   const limit = new Fault('dailyExportsExceedLimit', 7)

@@ -1,4 +1,4 @@
-/** What a refusal says, in the language of who asked (rulings, 14): the catalogue's text, its places filled. */
+/** Error messages in the caller's language (rulings, 14): the catalogue's text with its placeholders filled. */
 import { words as zhCN } from '@breakwater/contract/error-words/zh_CN.ts'
 import { words as zhTW } from '@breakwater/contract/error-words/zh_TW.ts'
 import { type ErrorName, errors } from '@breakwater/contract/errors.ts'
@@ -8,7 +8,7 @@ export type Language = (typeof languages)[number]
 
 const catalogues: Record<Exclude<Language, 'en_US'>, Record<ErrorName, string>> = { zh_TW: zhTW, zh_CN: zhCN }
 
-/** What the transport says instead of the catalogue. */
+/** Messages used in place of the catalogue's. */
 const others: Record<string, Record<Exclude<Language, 'en_US'>, string>> = {
   'Not Found': { zh_TW: '找不到，請確認網址與編號', zh_CN: '找不到，请确认网址与编号' },
   'too many requests': { zh_TW: '請求過於頻繁，請稍後再試', zh_CN: '请求过于频繁，请稍后再试' },
@@ -50,7 +50,7 @@ function languageOf(tag: string): Language | undefined {
   return /^en\b/i.test(tag) ? 'en_US' : undefined
 }
 
-/** The first of our languages that a request asks for, by its weights; English where it asks for none. */
+/** The supported language with the highest weight in the header; English if there is none. */
 export function askedLanguage(header: string | undefined): Language {
   const wanted = (header ?? '')
     .slice(0, 256)
@@ -64,7 +64,7 @@ export function askedLanguage(header: string | undefined): Language {
   return wanted.sort((one, other) => other.weight - one.weight)[0]?.language ?? 'en_US'
 }
 
-/** The message of a refusal; `own` is what it says instead of the catalogue's text. */
+/** The message of an error; `own` replaces the catalogue's text. */
 export function messageIn(language: Language, reason: ErrorName, extra: unknown, own?: string): string {
   const isOther = own !== undefined && own !== errors[reason].message
   const text =

@@ -1,4 +1,4 @@
-/** Prometheus metrics: from this machine, or with a token. */
+/** Prometheus metrics, available from this machine or with a token. */
 import { timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,19 +7,22 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readOrMakeKey } from '../secrets/vault.ts'
 import { errorBody, Fault } from './fault.ts'
 
-/** A caller on this machine; a proxy on it, trusted or not, that forwards somebody else's request is none. */
+/** Whether the request comes from this machine. One forwarded by a local proxy, trusted or not, does not count. */
 function isThisMachine(request: FastifyRequest): boolean {
   const forwarded = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some((name) => name in request.headers)
   return !forwarded && /^(::1|(::ffff:)?127\..*)$/.test(request.ip)
 }
 
 /**
- * How often it is looked whether the event loop is late, in ms, which is also the least lag that is told. At the default of
- * 10 a process that rests wakes 100 times a second, 1 % of a core.
+ * How often the event loop's lag is measured, in ms, which is also the smallest lag reported. At the default of 10, an
+ * idle process wakes 100 times a second, which takes 1 % of a core.
  */
 const lagPrecisionMs = 100
 
-/** Measures every call and answers `/metrics`. `numbers` are gauges that a process adds, `more` is text of its own; both are read when asked. */
+/**
+ * Measures every call and serves `/metrics`. `numbers` are additional gauges of the process, `more` is additional text;
+ * both are read on each request.
+ */
 export function serveMetrics(
   app: FastifyInstance,
   { env }: { env: { dataFolder: string } },

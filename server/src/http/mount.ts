@@ -1,4 +1,4 @@
-/** Turns the contract into HTTP routes: who calls → may they → is the input right → run → audit → answer. */
+/** Turns the contract into HTTP routes: identify → authorize → validate → run → audit → respond. */
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
 import { formatSiteRevision, siteRevisionHeader } from '@breakwater/contract/site-revision.ts'
 import multipart from '@fastify/multipart'
@@ -18,10 +18,13 @@ import { bodyOfSeveral, singleBodies } from './removals.ts'
 import { watchRights } from './rights-watch.ts'
 import { TokenUses } from './token-uses.ts'
 
-/** Finds who a token belongs to, for a tier (or any, for paths without one). Throws 101013 and 101014. */
+/** Identifies the caller of a token, for one tier (or any, for paths without one). Throws 101013 and 101014. */
 export type Identify = (authorization: string | undefined, tier: string | undefined, address: string) => Promise<Caller>
 
-/** The same caller as it is now, by session or API token. Throws once either has ended, or the account may not sign in. */
+/**
+ * The same caller with its current rights, by session or API token. Throws if either has ended, or if the account may
+ * not sign in.
+ */
 export type IdentifyAgain = (caller: Caller, address: string) => Promise<Caller>
 
 type Parts = {
@@ -29,13 +32,13 @@ type Parts = {
   vault: Vault
   identify: Identify
   identifyAgain: IdentifyAgain
-  /** Refuses what an operator may not do once its licence is over. Asked inside the call's transaction. */
+  /** Throws for what an operator may not do once its licence has expired. Called inside the call's transaction. */
   requireCurrent: (db: Database, caller: Caller, endpoint: AnyEndpoint) => Promise<void>
-  /** Checks replies against the contract: in tests and development. */
+  /** Whether to validate responses against the contract: in tests and development. */
   checksReplies: boolean
 }
 
-/** What one process keeps of its callers. */
+/** State that a process keeps about its callers. */
 type Kept = Parts & { budget: Budget; tokenUses: TokenUses; results: KeptResults }
 
 export function mount(app: FastifyInstance, features: Feature[], parts: Parts): void {
@@ -46,7 +49,7 @@ export function mount(app: FastifyInstance, features: Feature[], parts: Parts): 
     results: new KeptResults(parts.vault),
   }
   app.addHook('onRequest', (request, _reply, done) => {
-    // No call unpacks bodies, so a compressed one could only be misread, and a bomb has no way in.
+    // No call decompresses bodies, so a compressed one could only be misread, and decompression bombs are impossible.
     if (request.headers['content-encoding'])
       done(new Fault('parameterError', [{ field: 'body', reason: 'wrongFormat' }], { status: 415 }))
     else done()
@@ -67,7 +70,7 @@ export function mount(app: FastifyInstance, features: Feature[], parts: Parts): 
     app,
     routes.filter(({ endpoint }) => !endpoint.form),
   )
-  // Only these know what form data is; to every other call it is no body at all.
+  // Only these calls accept form data; all others reject it.
   app.register(async (scope) => {
     await scope.register(multipart, { limits: formLimits, throwFileSizeLimit: true })
     add(
@@ -112,14 +115,14 @@ type Exchange = {
   parts: Kept
   caller: Caller | undefined
   call: Parameters<typeof writeAudit>[2] & object
-  /** More than one where a removal of one item removes several. */
+  /** More than one if a removal of one item removes several. */
   bodies: unknown[]
   use: KeyUse | undefined
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** The call, its audit entry and its kept result are one transaction. */
+/** The call, its audit entry and its stored result are one transaction. */
 function runInTransaction(
   { route, parts, call, bodies, use, request, reply }: Exchange,
   caller: Caller,
@@ -141,7 +144,7 @@ function runInTransaction(
   })
 }
 
-/** The handler opens transactions by itself. */
+/** The handler opens its own transactions. */
 async function runOpen({ route, parts, caller, call, use, request, reply }: Exchange): Promise<unknown> {
   const { endpoint } = route
   const transact = <T>(run: (db: Database) => Promise<T>) => withCaller(parts.database, caller!, run)
@@ -182,7 +185,10 @@ function replayed(reply: FastifyReply, { value }: { value: unknown }): unknown {
   return value
 }
 
-/** Whether a caller whose answer is still being written may call as before. Any right or reach that changed ends it. */
+/**
+ * Whether a caller whose response is still being written has the same rights as before. Any change of rights or reach
+ * ends the response.
+ */
 async function mayStill(endpoint: AnyEndpoint, parts: Kept, before: Caller, address: string): Promise<boolean> {
   const now = await parts.identifyAgain(before, address)
   const isPermitted = endpoint.can === 'signedIn' || (endpoint.can !== 'public' && now.permissions.has(endpoint.can))
@@ -194,13 +200,13 @@ const sameIds = (one: readonly number[] | undefined, two: readonly number[] | un
   one === two ||
   (one !== undefined && two !== undefined && one.length === two.length && one.every((id) => two.includes(id)))
 
-/** All that answers while a first password has to be changed. */
+/** The only calls allowed while an initial password has to be changed. */
 const beforeNewPassword = new Set(['account.self.get', 'auth.password.change'])
 
-/** Programs of one person do not eat up the budget of the person, nor of each other. */
+/** A person's API tokens use up neither the person's budget nor each other's. */
 const budgetKey = ({ apiToken, sessionId }: Caller): BudgetKey => (apiToken ? -apiToken.id : sessionId)
 
-/** An IPv4 address that came in through an IPv6 listener, as people write it. */
+/** An IPv4 address that arrived through an IPv6 listener, in its usual notation. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '')
 
 async function callerOf(
@@ -213,7 +219,7 @@ async function callerOf(
   if (endpoint.can === 'public') return undefined
   const caller = await parts.identify(authorization, tier, request.ip)
   if (caller.apiToken) await parts.tokenUses.note(parts.database.db, caller, plainAddress(request.ip), request)
-  // A path that names no console still belongs to some of them: the token is good, and the call is not for it.
+  // A path without a console may still belong to certain consoles: the token is valid, but not for this call.
   if (endpoint.tiers.length > 0 && !endpoint.tiers.includes(caller.tier)) throw new Fault('permissionDenied')
   if (endpoint.personOnly && (caller.apiToken || caller.proxiedBy)) {
     throw new Fault('permissionDenied', caller.apiToken ? 'apiToken' : 'actingForAnother')
@@ -225,7 +231,7 @@ async function callerOf(
   return caller
 }
 
-/** A call that takes nothing refuses what is sent, so that a typing error never passes for success. */
+/** A call without input rejects any, so that a typo never passes for success. */
 function refuseAny(value: unknown, prefix: string): undefined {
   const keys = value !== null && typeof value === 'object' ? Object.keys(value) : []
   if (keys.length > 0)

@@ -1,4 +1,4 @@
-/** JSON Schemas of the contract for an OpenAPI document: what the contract names is a component, written once. */
+/** JSON Schemas of the contract for an OpenAPI document: named schemas become components, written once. */
 import { z } from 'zod'
 
 export type Json = Record<string, unknown>
@@ -8,7 +8,7 @@ const prefix = '#/$defs/'
 export class SchemaComponents {
   readonly schemas: Record<string, Json> = {}
 
-  /** The schema of a value as it is sent (`input`) or answered (`output`). Throws where two schemas share a name. */
+  /** The schema of a value as sent (`input`) or returned (`output`). Throws if two schemas share a name. */
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const options = { io, unrepresentable: 'any', reused: 'inline' } as const
     const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, options) as Json & { $defs?: Json }
@@ -26,7 +26,7 @@ export class SchemaComponents {
   }
 }
 
-/** The same schema with its references pointing at components. */
+/** The same schema with its references pointing to components. */
 function withComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withComponents)
   if (value === null || typeof value !== 'object') return value

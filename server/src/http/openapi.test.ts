@@ -16,7 +16,7 @@ type Operation = { summary: string; parameters: { $ref?: string }[]; responses: 
 type Components = { schemas: Record<string, Schema>; responses: Record<string, { headers?: object }> }
 type Schema = { enum?: unknown[]; description?: string }
 
-// The user's document is a part of the whole one: tools read it too in `script/test --all`.
+// The user's document is a subset of the whole one: the tools also read it in `script/test --all`.
 const documents = process.env.BREAKWATER_TESTS === 'all' ? ['whole.json', 'user.json'] : ['whole.json']
 
 let folder: string
@@ -27,7 +27,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs a tool as its users do. Fails with what it says where it ends with an error. */
+/** Runs a tool as its users do. If it exits with an error, fails with its output. */
 async function run(name: string, program: string, ...args: string[]): Promise<string> {
   const { resolve } = createRequire(import.meta.url)
   const path = join(dirname(resolve(`${name}/package.json`)), program)
@@ -37,7 +37,7 @@ async function run(name: string, program: string, ...args: string[]): Promise<st
 }
 
 test.each(['whole.json', 'user.json'])(
-  'redocly lint finds no error in %s, and no warning but of given paths',
+  'redocly lint finds no errors in %s, and no warnings except about paths of the specification',
   async (name) => {
     const report = await run('@redocly/cli', 'bin/cli.js', 'lint', name, '--format=json')
     const { problems, totals } = JSON.parse(report.slice(report.indexOf('{'), report.lastIndexOf('}') + 1))
@@ -48,24 +48,24 @@ test.each(['whole.json', 'user.json'])(
   },
 )
 
-test.each(documents)('openapi-typescript makes types of %s', async (name) => {
+test.each(documents)('openapi-typescript generates types from %s', async (name) => {
   await run('openapi-typescript', 'bin/cli.js', name, '-o', `${name}.ts`)
   expect(readFileSync(join(folder, `${name}.ts`), 'utf8')).toContain('BlockType: 1 | 2 | 3 | 4 | 5')
 })
 
-test.each(documents)('@hey-api/openapi-ts makes a client of %s', async (name) => {
+test.each(documents)('@hey-api/openapi-ts generates a client from %s', async (name) => {
   await run('@hey-api/openapi-ts', 'bin/run.js', '-i', name, '-o', `${name}-client`, '--no-log-file')
   expect(readFileSync(join(folder, `${name}-client/types.gen.ts`), 'utf8')).toContain('export type RuleMode =')
 })
 
-/** Every schema in the document with the way to it. */
+/** Every schema in the document with its path. */
 function* schemasIn(value: unknown, at = ''): Generator<[string, Schema & { anyOf?: { const?: unknown }[] }]> {
   if (value === null || typeof value !== 'object') return
   yield [at, value]
   for (const [key, part] of Object.entries(value)) yield* schemasIn(part, `${at}/${key}`)
 }
 
-test('every enumeration is a component with a description; only the columns that a list is sorted by are not', () => {
+test('every enumeration is a component with a description, except the sort columns of lists', () => {
   const unnamed = [...schemasIn(paths)].filter(([at, { enum: values, anyOf = [] }]) => {
     const isEnumeration =
       (Array.isArray(values) && values.length > 1) ||
@@ -77,7 +77,7 @@ test('every enumeration is a component with a description; only the columns that
   expect(silent.map(([name]) => name)).toEqual([])
 })
 
-test('no text leads to a document that its reader does not have', () => {
+test('no text refers to a document that its reader does not have', () => {
   const texts = [...schemasIn(whole)].flatMap(([at, value]) => {
     const { summary, description } = value as { summary?: unknown; description?: unknown }
     return [summary, description].filter((text) => typeof text === 'string').map((text) => `${at}: ${text}`)
@@ -87,7 +87,7 @@ test('no text leads to a document that its reader does not have', () => {
   expect(texts.filter((text) => internal.test(text))).toEqual([])
 })
 
-test('every call says when to come back with 429 and 503, and every POST that changes something takes an idempotency key', () => {
+test('every call has Retry-After with 429 and 503; every POST that changes something takes a key', () => {
   for (const name of ['TooManyRequests', 'Unavailable'])
     expect(components.responses[name]!.headers).toHaveProperty('Retry-After')
   for (const [path, operations] of Object.entries(paths)) {

@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 from the contract, one document a console. */
+/** OpenAPI 3.1 from the contract, one document per console. */
 import type { AnyEndpoint, Tier } from '@breakwater/contract/endpoint.ts'
 import { errors } from '@breakwater/contract/errors.ts'
 import { formatSiteRevision, siteRevisionHeader } from '@breakwater/contract/site-revision.ts'
@@ -37,7 +37,7 @@ function replySchema(endpoint: AnyEndpoint, components: SchemaComponents): Json 
   return endpoint.kind === 'list' ? schema : { type: 'object', properties: { data: schema }, required: ['data'] }
 }
 
-/** A removal of one item takes `ids` too. */
+/** A removal of one item also takes `ids`. */
 function bodySchema(endpoint: AnyEndpoint, body: z.ZodType, components: SchemaComponents): Json {
   const given = components.of(body, 'input')
   const several = bodyOfSeveral(endpoint)

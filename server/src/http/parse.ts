@@ -1,9 +1,9 @@
-/** Input at the border: schemas in, catalogue errors out. */
+/** Input validation: schemas in, catalogue errors out. */
 import type { ErrorName, FieldIssue } from '@breakwater/contract/errors.ts'
 import type { z } from 'zod'
 import { Fault } from './fault.ts'
 
-/** Reasons that have a code of their own in the catalogue; every other one is 101003. */
+/** Reasons that have a code of their own in the catalogue; all others are 101003. */
 const codeOf: Record<string, ErrorName> = {
   itemsExceedLimit: 'itemsExceedLimit',
   max5000IPs: 'itemsExceedLimit',
@@ -13,7 +13,7 @@ const codeOf: Record<string, ErrorName> = {
   invalidCertificateName: 'invalidCertificateName',
 }
 
-/** Our schemas carry reason keys as messages; zod's own sentences become the nearest key. */
+/** Our schemas use reason keys as messages; zod's own messages are mapped to the closest key. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   if (/^[a-z][A-Za-z0-9_]*$/.test(issue.message)) return issue.message
   if (issue.code === 'unrecognized_keys') return 'unknownField'
@@ -29,25 +29,25 @@ function fieldsOf(issue: z.core.$ZodIssue, prefix: string): FieldIssue[] {
 }
 
 /**
- * Parses with a schema. Throws a Fault whose extra lists each wrong field with its reason. Every text that reaches a
- * handler comes through here, so that the rest of the code may store, compare and slice it.
+ * Parses with a schema. Throws a Fault whose extra lists each invalid field with its reason. Every text that reaches a
+ * handler passes through here, so that all other code can store, compare and slice it.
  */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: string): z.output<S> {
-  // Before the schema: its own checks may not stand such texts either.
+  // Before the schema, whose own checks may not handle such texts either.
   const path = unstorableIn(value)
   if (path) throw new Fault('parameterError', [{ field: path.join('.') || prefix, reason: 'wrongFormat' }])
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   const issues = result.error.issues.flatMap((issue) => fieldsOf(issue, prefix)).slice(0, 100)
-  // Of a body that is of another shape altogether, no single field's reason speaks.
+  // If the body has a different shape altogether, no single field's code is meaningful.
   const isStrange = issues.some(({ reason }) => reason === 'unknownField')
   throw new Fault((isStrange ? undefined : codeOf[issues[0]?.reason ?? '']) ?? 'parameterError', issues)
 }
 
-/** A zero byte fits in no column; half of a surrogate pair is no Unicode text, and JSON columns refuse it. */
+/** No column can hold a NUL byte; a lone surrogate is not valid Unicode, and JSON columns reject it. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** The path of the first text, or key, that cannot be stored; undefined where all can. */
+/** The path of the first text or key that cannot be stored; undefined if all can. */
 function unstorableIn(value: unknown): string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : []
   if (value === null || typeof value !== 'object') return undefined

@@ -1,20 +1,20 @@
 /**
- * Answers that outlast the check of their call (streams, files) are held to the caller's rights for as long as they run:
- * who calls is asked again every second, and an answer whose caller lost a right is cut.
+ * Responses that outlast the check of their call (streams, files) depend on the caller's rights for as long as they
+ * run: the caller is identified again every second, and the response is cut if a right was lost.
  */
 import type { ServerResponse } from 'node:http'
 
-/** How often the rights are asked again, in ms: who lost one is cut within two seconds. */
+/** How often the rights are checked, in ms: a caller who loses one is cut off within two seconds. */
 const everyMs = 900
 /**
- * How long an answer may take, in ms. It comes at once as a rule; a database that is busy for some seconds takes no right
- * from anybody, and one that says nothing for longer cannot vouch for anybody.
+ * How long a check may take, in ms. Normally it is immediate. A database that is busy for some seconds revokes nobody's
+ * rights, but one that does not respond for longer cannot confirm them either.
  */
 const answerMs = 10_000
 
 /**
- * Cuts a response once `isAllowed` says no, throws, or does not answer in time; a file that is cut reads as broken off,
- * never as complete. Ends with the response.
+ * Cuts a response once `isAllowed` returns false, throws, or does not return in time. A file that is cut is seen as
+ * aborted, never as complete. Stops when the response ends.
  */
 export function watchRights(response: ServerResponse, isAllowed: () => Promise<boolean>): void {
   let timer: NodeJS.Timeout

@@ -1,4 +1,4 @@
-/** Servers of another program that belong together become one site: those that share a name, and those that lead to one another. */
+/** Combines another program's servers into sites: those that share a name, and those that redirect to each other. */
 import type { ImportNote } from '@breakwater/contract/import/site-import.ts'
 import type { DraftBuilder } from './draft.ts'
 import type { Origins } from './nginx/origins.ts'
@@ -6,7 +6,7 @@ import { groupsOf, type Header } from './nginx/settings.ts'
 import { hostOf, isWhole, type Redirect } from './nginx/targets.ts'
 import type { Rewrite, Vhost } from './vhost.ts'
 
-/** Adds the sites of some servers. */
+/** Adds the sites of these servers. */
 export function addSites(vhosts: readonly Vhost[], draft: DraftBuilder): void {
   for (const together of componentsOf(vhosts)) addSite(together, draft)
 }
@@ -16,13 +16,13 @@ const redirectsOf = ({ redirects }: Vhost, name: string): Redirect[] => [
   ...(redirects.get('') ?? []),
 ]
 
-/** The hosts to which a server sends every path. */
+/** The hosts to which a server redirects every path. */
 const leadsTo = (vhost: Vhost): string[] =>
   [...vhost.redirects.values()]
     .flat()
     .flatMap((redirect) => (redirect.urlRegex === '^/' ? [hostOf(redirect.target)] : []))
 
-/** Servers in the order of the source, those together that share a name or lead to a name of one another. */
+/** Servers in source order, grouped if they share a name or redirect to each other's names. */
 function componentsOf(vhosts: readonly Vhost[]): Vhost[][] {
   const parent = vhosts.map((_, index) => index)
   const root = (index: number): number => {
@@ -58,7 +58,7 @@ function componentsOf(vhosts: readonly Vhost[]): Vhost[][] {
 function addSite(vhosts: readonly Vhost[], draft: DraftBuilder): void {
   const notes: ImportNote[] = vhosts.flatMap((vhost) => vhost.notes)
   const note = draft.noting(notes)
-  // Of several, the one that serves over TLS is what visitors see.
+  // If there are several, visitors see the one that serves over TLS.
   const serving = vhosts.toSorted((a, b) => rank(b) - rank(a))
   const main = serving[0]!
   const names = vhosts.flatMap((vhost) => draft.takeNames(newNames(vhost, vhosts), vhost.place, note))
@@ -111,7 +111,7 @@ function addSite(vhosts: readonly Vhost[], draft: DraftBuilder): void {
   )
 }
 
-/** A name that stands twice within what belongs together is one domain, and no clash. */
+/** A name that occurs twice within a group is one domain, not a conflict. */
 const newNames = (vhost: Vhost, vhosts: readonly Vhost[]): string[] =>
   vhost.names.filter((name) => vhosts.find(({ names }) => names.includes(name)) === vhost)
 
@@ -121,7 +121,7 @@ const rank = (vhost: Vhost): number => (vhost.origins ? 4 : 0) + (vhost.tls ? 2 
 const isElsewhere = (redirect: Redirect, name: string): boolean =>
   !(isWhole(redirect) && (hostOf(redirect.target) === name || hostOf(redirect.target) === '$host'))
 
-/** A domain that only redirects needs an origin, which is never asked: where it leads to. */
+/** A domain that only redirects still needs an origin, which is never used: the redirect's target. */
 function originsOfTarget(redirects: readonly Redirect[]): Origins | undefined {
   const host = redirects.filter(({ urlRegex }) => urlRegex === '^/').map(({ target }) => hostOf(target))[0]
   if (!host || host === '$host') return undefined
@@ -129,14 +129,14 @@ function originsOfTarget(redirects: readonly Redirect[]): Origins | undefined {
   return { upstreams: [{ ip: host, port: tls ? 443 : 80, tls }], balance: 1 }
 }
 
-/** Rules are asked in the order of the source; a redirect of everything comes last, or none after it would be asked. */
+/** Rules run in source order. A redirect of everything comes last, because no rule after it would run. */
 function ordered<Rule extends { urlRegex: string; priority?: number | undefined }>(rules: readonly Rule[]): Rule[] {
   const last = rules.filter(({ urlRegex }) => urlRegex === '^/')
   const sorted = [...rules.filter(({ urlRegex }) => urlRegex !== '^/'), ...last]
   return sorted.map((rule, index) => ({ ...rule, priority: index + 1 }))
 }
 
-/** Domains with the very same items share a module. */
+/** Domains with identical items share a module. */
 function modules<Item>(of: readonly { name: string; items: Item[] }[]): { domains: string[]; items: Item[] }[] {
   const filled = of.filter(({ items }) => items.length > 0)
   return [...Map.groupBy(filled, ({ items }) => JSON.stringify(items)).values()].map((same) => ({

@@ -1,4 +1,7 @@
-/** A table of domains: `site,name,origins,…`, in the columns of an export. Without `site` all of them are one site. */
+/**
+ * A table of domains: `site,name,origins,…`, with the columns of an export. Without a `site` column, all domains are
+ * one site.
+ */
 import { readCsv } from '@breakwater/contract/csv.ts'
 import { readDomains } from '@breakwater/contract/domains/domain-csv.ts'
 import { DomainInput } from '@breakwater/contract/domains/domains.ts'
@@ -10,7 +13,7 @@ const siteDomainsMax = 1000
 
 type Row = { line: number; text: string; site: string; domain: z.input<typeof DomainInput> }
 
-/** Throws a SourceError where no line names a domain. */
+/** Throws a SourceError if no line names a domain. */
 export function readTable(text: string, draft: DraftBuilder): void {
   const cells = readCsv(text)
   const domains = readDomains(text)
@@ -30,7 +33,7 @@ export function readTable(text: string, draft: DraftBuilder): void {
   for (const [site, of] of Map.groupBy(rows, (row) => row.site)) addSite(site, of as Row[], draft)
 }
 
-/** Where the next line stands that holds a name: empty lines and line ends within quotes count, too. */
+/** Returns the number of the next line that contains a name: empty lines and line breaks within quotes count, too. */
 function linesOf(text: string): (name: string) => number {
   const lines = text.split(/\r\n|\n|\r/)
   let at = -1

@@ -1,4 +1,7 @@
-/** What every reader of foreign settings writes into: notes of what stays behind, and sites that their calls would take. */
+/**
+ * The draft that every reader of foreign settings fills: sites that the API calls would accept, and notes of what is
+ * left out.
+ */
 
 import { checkDomainName } from '@breakwater/contract/domain-name.ts'
 import {
@@ -13,7 +16,7 @@ import type { z } from 'zod'
 /** A place in the source. */
 export type Place = { line: number; text: string }
 
-/** A source that cannot be read on from a place: it is no settings at all, or broken there. */
+/** A source that cannot be read from a certain place on: it is not a configuration at all, or is broken there. */
 export class SourceError extends Error {
   readonly place: Place
   constructor(place: Place) {
@@ -23,7 +26,7 @@ export class SourceError extends Error {
 }
 
 const textCharsMax = 200
-/** Things of one site that are left out one by one before it is given up. */
+/** How many things of one site are left out one by one before giving up. */
 const turnsMax = 500
 const shortened = (text: string): string => {
   const line = text
@@ -38,7 +41,7 @@ export type Note = (reason: ImportReason, place: Place) => void
 type SiteInput = z.input<typeof ImportedSite>
 type Part = Exclude<keyof SiteInput, 'siteName' | 'domains'>
 
-/** Collects the draft of one source. All of it is bounded. */
+/** Collects the draft of one source, within limits. */
 export class DraftBuilder {
   readonly notes: ImportNote[] = []
   private readonly sites: { line: number; site: SiteInput; notes: ImportNote[] }[] = []
@@ -46,7 +49,7 @@ export class DraftBuilder {
   private notesCut = 0
   private noteCount = 0
 
-  /** Notes into a list of its own, until it is known which site they belong to. */
+  /** Returns a function that notes into a list of its own, until it is known which site the notes belong to. */
   noting(list: ImportNote[] = this.notes): Note {
     return (reason, { line, text }) => {
       if (this.noteCount >= importNotesMax) this.notesCut += 1
@@ -57,7 +60,10 @@ export class DraftBuilder {
     }
   }
 
-  /** Names that may be domains of the next site: correct ones that no site of the draft has. The others are noted. */
+  /**
+   * Returns the names that can be domains of the next site: valid ones that no other site of the draft has. Notes the
+   * others.
+   */
   takeNames(names: readonly string[], place: Place, note: Note, reason: ImportReason = 'serverName'): string[] {
     return [...new Set(names)].flatMap((text) => {
       const check = checkDomainName(text, { wildcard: true })
@@ -77,7 +83,9 @@ export class DraftBuilder {
     this.sites.push({ line, site, notes })
   }
 
-  /** The draft, in which each part of each site is such as its call takes; a part that is not is left out and noted. */
+  /**
+   * The draft, in which each part of each site is valid for its API call; parts that are not are left out and noted.
+   */
   finish() {
     const sites = this.sites.map(({ line, site, notes }) => {
       const fitting = this.fitting(site, line, notes)
@@ -89,7 +97,7 @@ export class DraftBuilder {
   private fitting(site: SiteInput, line: number, notes: ImportNote[]): ImportedSite {
     const note = this.noting(notes)
     let fitting: SiteInput = site
-    // Each turn leaves something out, or ends.
+    // Each turn leaves something out or ends the loop.
     for (let turn = 0; turn < turnsMax; turn++) {
       const found = ImportedSite.safeParse(fitting)
       if (found.success) return found.data
@@ -103,7 +111,7 @@ export class DraftBuilder {
 
 const byLine = (notes: ImportNote[]): ImportNote[] => notes.toSorted((a, b) => a.line - b.line)
 
-/** A site without the domain, the item or the part in which something does not fit, or with as many as there may be. */
+/** A site without the invalid domain, item or part, or with a list cut to its maximum length. */
 function without(site: SiteInput, { path, ...issue }: z.core.$ZodIssue): SiteInput {
   const [part, index, inner, at] = path
   const value = site[part as Part] as unknown
@@ -113,7 +121,7 @@ function without(site: SiteInput, { path, ...issue }: z.core.$ZodIssue): SiteInp
     const left = Array.isArray(value) ? first(value) : undefined
     return (left ? { ...rest, [part as string]: left } : rest) as SiteInput
   }
-  // Of a module one item goes; the module goes with its last.
+  // One item is removed from a module, and the module along with its last item.
   const module = value[index] as { items?: unknown[] }
   const fewer = typeof at === 'number' ? module.items?.toSpliced(at, 1) : module.items && first(module.items)
   const items = inner === 'items' ? fewer : undefined

@@ -1,4 +1,7 @@
-/** From what another program has set up to sites: drafted in a process apart, made by the ordinary calls, each or not at all. */
+/**
+ * From another program's configuration to sites: drafted in a separate process, created by the ordinary calls, each
+ * completely or not at all.
+ */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +52,7 @@ const namesOf = async (): Promise<string[]> =>
     (row: { siteName: string }) => row.siteName,
   )
 
-test('a draft is made into sites that have all of it, each in one revision, with its entry in the audit log', async () => {
+test('a draft becomes complete sites, each in one revision and with its entry in the audit log', async () => {
   const { status, body } = await draft({ kind: 'nginx', text: config })
   expect(status).toBe(200)
   const { sites } = body.data as ImportDraft
@@ -92,7 +95,7 @@ test('a draft is made into sites that have all of it, each in one revision, with
   expect(rows[2].detail).toMatchObject({ refused: 0 })
 })
 
-test('a site that is refused is named with its field and leaves nothing; the others stand', async () => {
+test('a rejected site is reported with its field and leaves nothing behind; the others are created', async () => {
   const before = await namesOf()
   const redirects = [
     {
@@ -136,7 +139,7 @@ test('a site that is refused is named with its field and leaves nothing; the oth
   expect(rows).toEqual([])
 })
 
-test('a body that is wrong is refused as a whole, at its field', async () => {
+test('an invalid body is rejected as a whole, at its field', async () => {
   const before = await namesOf()
   const good = { siteName: 'good', domains: [domain('good.example.net')] }
   const cases: [object[], string][] = [
@@ -163,7 +166,7 @@ test('a body that is wrong is refused as a whole, at its field', async () => {
   expect(await namesOf()).toEqual(before)
 })
 
-test('who may make sites and no domains imports none', async () => {
+test('somebody who may create sites but not domains cannot import any', async () => {
   await makePerson(server, 'maker', {
     console: 'user',
     as,
@@ -178,7 +181,7 @@ test('who may make sites and no domains imports none', async () => {
   expect(await namesOf()).not.toContain('without')
 })
 
-test('files are read up to 10 MiB, of the kind that they are said to be; origins behind a wall are named', async () => {
+test('files up to 10 MiB are read, if of the declared kind; origins in private networks are noted', async () => {
   const file = (bytes: string | Buffer) => new File([bytes as never], 'x')
   const read = await upload({
     kind: 'csv',

@@ -1,4 +1,4 @@
-/** Moving sites here: a draft of what was uploaded, and the sites of a draft, each made or refused by itself. */
+/** Importing sites: creates a draft from an upload, and then the sites of a draft, each of them separately. */
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
 import { errors, type FieldIssue } from '@breakwater/contract/errors.ts'
 import { type ImportDraft, type ImportOutcome, siteImport } from '@breakwater/contract/import/site-import.ts'
@@ -13,7 +13,7 @@ import type { Services } from '../process/services.ts'
 import { type Handlers, makeImportedSite } from './make-imported-site.ts'
 import { readApart } from './read-apart.ts'
 
-/** `ordinary` are the features whose calls make what a site has. */
+/** `ordinary` are the features whose calls create what a site has. */
 export function siteImportFeature(services: Services, ordinary: readonly Feature[]): Feature {
   const handlers: Handlers = new Map<AnyEndpoint, Feature[number]['handle']>(
     ordinary.flat().map(({ endpoint, handle }) => [endpoint, handle]),
@@ -46,7 +46,7 @@ export function siteImportFeature(services: Services, ordinary: readonly Feature
     },
   })
 
-  /** A site, its revision and its entry of the audit log: one transaction. */
+  /** Creates a site, its revision and its audit entry in one transaction. */
   function makeOne(call: OpenCall<typeof siteImport.create>, index: number): Promise<number> {
     const { body, transact, request, ...asking } = call
     const site = body.sites[index]!
@@ -67,7 +67,7 @@ export function siteImportFeature(services: Services, ordinary: readonly Feature
 
 const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())
 
-/** Origins that nobody outside of the old machine's network reaches: the draft says so before anything is made. */
+/** Notes origins that cannot be reached from outside the old machine's network, before anything is created. */
 function notePrivateOrigins(draft: ImportDraft, guard: OutboundGuard): void {
   for (const { site, line, notes } of draft.sites) {
     const origins = new Set(site.domains.flatMap(({ upstreams }) => upstreams.map(({ ip }) => ip)))
@@ -76,7 +76,7 @@ function notePrivateOrigins(draft: ImportDraft, guard: OutboundGuard): void {
 }
 
 function isReachable(ip: string, guard: OutboundGuard): boolean {
-  // A name of one label is known in the network that it comes from alone.
+  // A single-label name only resolves in the network it comes from.
   if (!ip.includes('.') && !ip.includes(':')) return false
   try {
     requireReachable(guard, [{ ip }], () => '', 'user')
@@ -87,7 +87,7 @@ function isReachable(ip: string, guard: OutboundGuard): boolean {
   }
 }
 
-/** What an ordinary call would have answered, with fields as they stand in this call. */
+/** The error that an ordinary call would have returned, with the fields of this call. */
 function refusalOf(error: unknown, index: number, { request, requestId }: OpenCall<typeof siteImport.create>) {
   const fault = error instanceof Fault ? error : faultOf(error as Parameters<typeof faultOf>[0])
   if (fault.reason === 'unknownError') request.log.error({ err: error }, 'unhandled')

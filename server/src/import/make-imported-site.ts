@@ -1,6 +1,7 @@
 /**
- * Makes a site with all that a draft says of it, by the handlers of the ordinary calls: what they refuse is refused here, at
- * its field, and who may not make one of them may not import it. One transaction, and one revision after the empty site.
+ * Creates a site with everything in its draft, through the handlers of the ordinary calls: what they reject is rejected
+ * here at its field, and callers without the permission for one of them cannot import it. One transaction, and one
+ * revision after that of the empty site.
  */
 
 import { tlsSettings } from '@breakwater/contract/certificates/tls-settings.ts'
@@ -27,20 +28,20 @@ import { parse } from '../http/parse.ts'
 import { changeSite } from '../publish/change-site.ts'
 import type { Publisher } from '../publish/publisher.ts'
 
-/** Items of one call of a module. */
+/** Items per call for a module. */
 const itemsPerCall = 50
 
 const settings = { basic: basicSettings, originTimeouts, compression, tls: tlsSettings }
-// Time limits first: the basic settings have the one of the first byte, too.
+// Timeouts first: the basic settings include the one for the first byte, too.
 const settingsOrder = ['originTimeouts', 'basic', 'compression', 'tls'] as const
 const lists = { cacheRules, bandwidthLimits, allowRules, denyRules }
 const families = { urlRedirects, proxyRewrites, customHeaders }
 
-/** Whoever asks, in the transaction of the one site. */
+/** The caller, in the transaction of that one site. */
 export type Asking = Omit<Call<AnyEndpoint>, 'body' | 'query'>
 export type Handlers = ReadonlyMap<AnyEndpoint, Route['handle']>
 
-/** Returns the new site's id. Throws what an ordinary call refuses, at the field of the imported site. */
+/** Returns the new site's id. Throws what an ordinary call throws, at the field of the imported site. */
 export async function makeImportedSite(
   asking: Asking,
   handlers: Handlers,
@@ -50,7 +51,7 @@ export async function makeImportedSite(
 ): Promise<number> {
   const within = { ...asking, within: true }
 
-  /** Runs an ordinary call of the site. `fieldOf` says where its fields stand in the imported one. */
+  /** Runs an ordinary call for the site. `fieldOf` maps its fields to those of the imported site. */
   async function run<E extends AnyEndpoint>(
     endpoint: E,
     given: Omit<Parsed<E>, 'tier' | 'query'>,
@@ -141,7 +142,7 @@ const summaryOf = ({ domains }: ImportedSite): string =>
     .join(' ')
     .slice(0, 200)
 
-/** The same refusal at another field. */
+/** The same fault at another field. */
 function moved(fault: Fault, fieldOf: (field: string) => string): Fault {
   if (!Array.isArray(fault.extra)) return fault
   const extra = fault.extra.map((issue: FieldIssue) =>

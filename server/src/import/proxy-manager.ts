@@ -1,4 +1,4 @@
-/** The SQLite database of Nginx Proxy Manager as a draft of sites. Keys and passwords are not read. */
+/** Reads the SQLite database of Nginx Proxy Manager as a draft of sites. Keys and passwords are not read. */
 import { DatabaseSync } from 'node:sqlite'
 import type { ImportReason } from '@breakwater/contract/import/site-import.ts'
 import { addSites } from './combine.ts'
@@ -12,13 +12,13 @@ type Row = Record<string, unknown>
 
 const rowsMax = 10_000
 
-/** Files that its nginx caches where *Cache Assets* is on, for half an hour. */
+/** The files that its nginx caches for half an hour if *Cache Assets* is on. */
 const assets = [
   ...['css', 'js', 'jpg', 'jpeg', 'gif', 'png', 'ico', 'svg', 'eot', 'otf', 'ttf', 'woff', 'woff2', 'webp', 'avif'],
   ...['mp3', 'mp4', 'ogg', 'webm', 'pdf', 'zip', 'gz', 'map'],
 ]
 
-/** Throws a SourceError where the file is no such database. */
+/** Throws a SourceError if the file is not such a database. */
 export function readProxyManager(path: string, draft: DraftBuilder): void {
   const database = open(path)
   try {
@@ -46,7 +46,7 @@ function open(path: string): DatabaseSync {
       allowExtension: false,
       enableDoubleQuotedStringLiterals: false,
     })
-    // What a file's own schema could call while it is read, and how long a page that lies about itself is believed.
+    // Protects against code in the file's own schema and against corrupt pages.
     database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0')
     return database
   } catch {
@@ -54,7 +54,10 @@ function open(path: string): DatabaseSync {
   }
 }
 
-/** The rows of a plain table; nothing where there is none. A view or a computed column would be a stranger's program. */
+/**
+ * The rows of a plain table; undefined if it does not exist. A view or a generated column would run somebody else's
+ * code.
+ */
 function rowsOf(database: DatabaseSync, table: string): Row[] | undefined {
   try {
     const found = database.prepare('select type, sql from sqlite_schema where name = ?').get(table) as Row | undefined
@@ -79,7 +82,7 @@ function listOf(value: unknown): unknown[] {
     const list: unknown = JSON.parse(textOf(value))
     return Array.isArray(list) ? list.slice(0, 1000) : []
   } catch {
-    // Written by hand, or by an older version: no list.
+    // Written by hand or by an older version: not a list.
     return []
   }
 }
@@ -87,7 +90,7 @@ function listOf(value: unknown): unknown[] {
 const namesOf = (row: Row): string[] =>
   listOf(row.domain_names).flatMap((name) => (typeof name === 'string' ? [name.toLowerCase()] : []))
 
-/** A row as a vhost, with what all hosts have; nothing where it was deleted. */
+/** A row as a vhost, with what all kinds of hosts share; undefined if it was deleted. */
 function hostOf(row: Row, table: string, draft: DraftBuilder): Vhost | undefined {
   if (isSet(row.is_deleted)) return undefined
   const names = namesOf(row)
@@ -127,7 +130,7 @@ function proxyHost(row: Row, draft: DraftBuilder): Vhost | undefined {
   const tls = row.forward_scheme === 'https'
   const port = Number(row.forward_port ?? row.forwarding_port)
   const ip = textOf(row.forward_host ?? row.forward_ip ?? row.forwarding_host)
-  // Some write a path behind the host: the origin is asked below it.
+  // Some users append a path to the host: the origin is requested below it.
   const [host = '', ...path] = ip.split('/')
   if (path.length > 0) vhost.note('location', { ...vhost.place, text: ip })
   const origins: Origins = { upstreams: [{ ip: host, port, tls }], balance: 1 }
@@ -151,7 +154,7 @@ function redirectionHost(row: Row, draft: DraftBuilder): Vhost | undefined {
   return vhost
 }
 
-/** What makes no site: its streams, its pages of 404, and the names of its certificates. */
+/** Notes what does not become a site: streams, 404 pages, and the names of certificates. */
 function noteRest(database: DatabaseSync, draft: DraftBuilder): void {
   const note = draft.noting()
   const all: [string, ImportReason, (row: Row) => string][] = [

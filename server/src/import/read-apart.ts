@@ -1,4 +1,4 @@
-/** Reads what was uploaded in a process of its own. */
+/** Parses an upload in a separate process. */
 import { fileURLToPath } from 'node:url'
 import type { ImportDraft, ImportKind } from '@breakwater/contract/import/site-import.ts'
 import { fieldFault } from '../http/fault.ts'
@@ -7,7 +7,7 @@ import type { Unreadable } from './read-source.ts'
 
 const reader = fileURLToPath(new URL('./reader.ts', import.meta.url))
 
-/** The draft of a source. Throws 101003 at `file` or `rules` where it is of another kind or takes too long. */
+/** The draft of a source. Throws 101003 on `file` or `rules` if it is of another kind or takes too long. */
 export async function readApart(
   tenantId: number,
   kind: ImportKind,

@@ -1,4 +1,4 @@
-/** What other programs have set up becomes sites, and each line that does not is named. */
+/** Configurations of other programs become sites, and each line that cannot be imported is noted. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ const upstream = (ip: string, port: number, more: object = {}) => ({
 })
 
 describe('nginx', () => {
-  test('sites as certbot leaves them: origins, forced HTTPS, redirects, settings, and what stays behind with its line', () => {
+  test('sites from certbot: origins, forced HTTPS, redirects, settings, and what is left out with its line', () => {
     const { sites, notes } = nginx(fixture('certbot.conf'))
     expect(sites.map(({ site }) => site.siteName)).toEqual(['example.com', 'files.example.com'])
     const { site, notes: left } = sites[0]!
@@ -102,13 +102,13 @@ describe('nginx', () => {
       ],
     ])
     expect(left[0]!.text).toBe('add_header X-Served-By $hostname;')
-    // A site of files has no origin: it comes switched off, and says so.
+    // A static site has no origin: it is imported disabled, with a note.
     expect(sites[1]!.site.domains).toMatchObject([{ name: 'files.example.com', upstreams: [], status: 0 }])
     expect(told(sites[1]!.notes)).toEqual(['85 port', '86 serverName', '86 origin', '87 localFiles', '88 rateLimit'])
     expect(told(notes)).toEqual(['7 byEdge', '10 map'])
   })
 
-  test('a whole configuration as `nginx -T` prints it: includes are read, settings around servers count', () => {
+  test('a complete configuration from `nginx -T`: includes are read, and settings are inherited', () => {
     const { sites, notes } = nginx(fixture('dump.conf'))
     expect(sites.map(({ site }) => site)).toMatchObject([
       {
@@ -151,17 +151,17 @@ describe('nginx', () => {
     ['a directive that nobody knows', server('frobnicate on;'), 'unknown'],
     ['a variable of a map in a redirect', server('return 301 https://$target$request_uri;'), 'variable'],
     ['a name that is no domain', 'server { server_name 203.0.113.4; }', 'serverName'],
-  ])('%s is named', (_, text, reason) => {
+  ])('%s is noted', (_, text, reason) => {
     const { sites, notes } = nginx(text)
     expect([...notes, ...sites.flatMap((site) => site.notes)].map((note) => note.reason)).toContain(reason)
   })
 
-  test('a name of two sites stays with the first that shares no other name', () => {
+  test('servers that share a name become one site; the TLS server’s origin wins for that name', () => {
     const { sites } = nginx(
       'server { server_name a.example.com b.example.com; location / { proxy_pass http://203.0.113.1; } }' +
         'server { listen 443 ssl; server_name b.example.com; location / { proxy_pass http://203.0.113.2; } }',
     )
-    // Servers that share a name are one site; what TLS serves is what visitors see.
+    // Servers that share a name are one site; visitors see what is served over TLS.
     expect(sites.map(({ site }) => site.domains.map(({ name, upstreams }) => [name, upstreams[0]!.ip]))).toEqual([
       [
         ['a.example.com', '203.0.113.1'],
@@ -170,7 +170,7 @@ describe('nginx', () => {
     ])
   })
 
-  test('a dot before a name is the name and all below it; a redirect of a name leads to its origin', () => {
+  test('a leading dot means the name and all below it; a redirecting name gets its target as origin', () => {
     const { sites } = nginx('server { server_name .example.com; return 301 https://new.example.net$request_uri; }')
     expect(sites[0]!.site.domains).toMatchObject([
       { name: 'example.com', upstreams: [upstream('new.example.net', 443, { tls: true })], status: 1 },
@@ -190,13 +190,13 @@ describe('nginx', () => {
       '# configuration file /a.conf:\nx;\ninclude /a.conf; include /a.conf; include /a.conf; include /a.conf; include /a.conf;\n',
       undefined,
     ],
-  ])('%s is said with its line', (_, text, line) => {
+  ])('%s is reported with its line', (_, text, line) => {
     const { sites, notes } = nginx(text)
     expect(sites).toEqual([])
     if (line !== undefined) expect(notes).toMatchObject([{ line, reason: 'syntax' }])
   })
 
-  test('ten megabytes are read, and notes and domains are cut', () => {
+  test('ten megabytes are read; notes and domains are truncated', () => {
     const one = (n: number) =>
       `server { server_name s${n}.example.com; frob x; location / { proxy_pass http://203.0.113.1; } }\n`
     const servers = Array.from({ length: 6000 }, (_, n) => one(n))
@@ -206,7 +206,7 @@ describe('nginx', () => {
     expect(notesCut).toBeGreaterThan(0)
   })
 
-  test('code of another language, comments and quotes do not confuse it', () => {
+  test('embedded code, comments and quotes are handled', () => {
     const text = `server { server_name a.example.com; # } comment {
       content_by_lua_block { if x then ngx.say("}{") end local t = { 1 } }
       add_header X-Quoted 'a "b" \\'c\\' ; { }';
@@ -219,7 +219,7 @@ describe('nginx', () => {
 describe('Cloudflare', () => {
   const zone = fixture('example.com.zone')
 
-  test('what its proxy served is one site; aliases within the zone lead to their addresses', () => {
+  test('proxied records become one site; aliases within the zone resolve to their addresses', () => {
     const { sites } = draft('cloudflare', zone)
     const { site, notes } = sites[0]!
     expect(site.siteName).toBe('example.com')
@@ -240,7 +240,7 @@ describe('Cloudflare', () => {
     ])
   })
 
-  test('its rules become redirects, forced HTTPS and cache rules of the hosts that they name', () => {
+  test('its rules become redirects, forced HTTPS and cache rules of the hosts they name', () => {
     const { sites, notes } = draft('cloudflare', zone, fixture('page-rules.json'))
     const { site } = sites[0]!
     expect(site.urlRedirects).toMatchObject([
@@ -263,11 +263,11 @@ describe('Cloudflare', () => {
     ['a quote that does not end', 'example.com. 1 IN TXT "abc\nwww.example.com. 1 IN A 203.0.113.1\n', 1],
     ['a parenthesis that does not end', 'example.com. 1 IN SOA a. b. (\n1 2 3\n', 1],
     ['a line that is no record', 'example.com. 1 IN A 203.0.113.1\nhello world\n', 2],
-  ])('%s is said with its line', (_, text, line) => {
+  ])('%s is reported with its line', (_, text, line) => {
     expect(draft('cloudflare', text)).toMatchObject({ sites: [], notes: [{ line, reason: 'syntax' }] })
   })
 
-  test('relative names and an origin of names are read as the format says; rules that are no JSON are said', () => {
+  test('relative names and an origin directive are read as specified; rules that are not JSON are reported', () => {
     const { sites } = draft(
       'cloudflare',
       '$ORIGIN example.com.\n$TTL 300\n@ IN A 203.0.113.1\n  IN AAAA 2001:db8::1\nwww 1h CNAME @\n',
@@ -299,7 +299,7 @@ describe('Nginx Proxy Manager', () => {
     return readFileSync(path)
   }
 
-  test('hosts and redirections are sites; its certificates are named, its keys are not read', () => {
+  test('hosts and redirections become sites; certificates are noted, keys are not read', () => {
     const bytes = database((db) =>
       db.exec(`
         insert into proxy_host (domain_names, forward_host, forward_port, forward_scheme, certificate_id, ssl_forced, hsts_enabled,
@@ -342,7 +342,7 @@ describe('Nginx Proxy Manager', () => {
     expect(JSON.stringify([sites, notes])).not.toContain('SECRET')
   })
 
-  test('a view in a table’s place is a program of the file’s maker, and is not run', () => {
+  test('a view in place of a table is the file author’s code, and is not run', () => {
     const bytes = database((db) =>
       db.exec(`drop table proxy_host; create view proxy_host as
         with recursive n(x) as (select 1 union all select x + 1 from n) select x as id from n`),
@@ -350,7 +350,7 @@ describe('Nginx Proxy Manager', () => {
     expect(draft('nginxProxyManager', bytes)).toMatchObject({ sites: [], notes: [{ reason: 'syntax' }] })
   })
 
-  test('a database of something else, one that is cut off and no database at all are refused', () => {
+  test('another database, a truncated one, and a file that is not a database are rejected', () => {
     const bytes = database(() => {})
     expect(draft('nginxProxyManager', bytes).sites).toEqual([])
     expect(draft('nginxProxyManager', bytes.subarray(0, 3000)).notes).toMatchObject([{ reason: 'syntax' }])
@@ -358,8 +358,8 @@ describe('Nginx Proxy Manager', () => {
   })
 })
 
-describe('a table', () => {
-  test('a column says which site a domain is of; lines that do not fit are named', () => {
+describe('a CSV table', () => {
+  test('a column assigns domains to sites; invalid lines are noted', () => {
     const { sites } = draft(
       'csv',
       'site,name,origins\r\nShop,shop.example.com,https://203.0.113.1:8443 203.0.113.2\r\n\r\nShop,www.shop.example.com,203.0.113.1\r\nBlog,blog.example.com,\r\nBlog,not a name,203.0.113.9\r\n',
@@ -375,13 +375,13 @@ describe('a table', () => {
     expect(told(sites[1]!.notes)).toEqual(['5 origin', '6 serverName'])
   })
 
-  test('names alone are one site', () => {
+  test('without a site column all domains are one site', () => {
     const { sites } = draft('csv', 'a.example.com, 203.0.113.1\nb.example.com\n')
     expect(sites.map(({ site }) => [site.siteName, site.domains.length])).toEqual([['a.example.com', 2]])
   })
 })
 
-test('bytes that are no text are refused, whatever they are said to be', () => {
+test('bytes that are not text are rejected, whatever the declared kind', () => {
   for (const kind of ['nginx', 'cloudflare', 'csv'] as const)
     expect(read(kind, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe]))).toEqual({ unreadable: 'file' })
 })

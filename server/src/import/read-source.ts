@@ -1,4 +1,6 @@
-/** What was uploaded as a draft. Pure but for the database of Nginx Proxy Manager, which SQLite opens by its path. */
+/**
+ * Parses an upload into a draft. Pure, except for the database of Nginx Proxy Manager, which SQLite opens by its path.
+ */
 import { readFileSync } from 'node:fs'
 import type { ImportDraft, ImportKind } from '@breakwater/contract/import/site-import.ts'
 import { readCloudflare } from './cloudflare/read.ts'
@@ -7,13 +9,13 @@ import { DraftBuilder, SourceError } from './draft.ts'
 import { readNginx } from './nginx/read.ts'
 import { readProxyManager } from './proxy-manager.ts'
 
-/** Files by their paths. `rules` are Cloudflare's; either may be missing there. */
+/** Paths of the files. `rules` is for Cloudflare only, where either file may be missing. */
 export type Source = { kind: ImportKind; file: string | undefined; rules: string | undefined }
 
-/** Which of the two files is none of its kind at all. */
+/** Which of the two files is not of the declared kind at all. */
 export type Unreadable = { unreadable: 'file' | 'rules' }
 
-/** A file that is broken at a place is a draft with that note alone. */
+/** A file that is broken at some place gives a draft with only that note. */
 export function readSource({ kind, file, rules }: Source): ImportDraft | Unreadable {
   if (kind === 'nginxProxyManager') {
     if (file === undefined || !isSqlite(file)) return { unreadable: 'file' }
@@ -43,13 +45,13 @@ function drafted(read: (draft: DraftBuilder) => void): ImportDraft {
 const isSqlite = (path: string): boolean =>
   readFileSync(path).subarray(0, 16).toString('latin1') === 'SQLite format 3\0'
 
-/** UTF-8, with or without its mark; nothing where it is no text. */
+/** Decodes UTF-8, with or without a BOM; undefined if it is not text. */
 function textOf(path: string): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
     return text.includes('\0') ? undefined : text
   } catch {
-    // Bytes that are no UTF-8: a picture, an archive, or a table in an old encoding.
+    // Not UTF-8: an image, an archive, or a table in an old encoding.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** The process in which a stranger's file is read: `reader.ts <kind> <file> <rules>`, the draft on its output. */
+/** The process in which an uploaded file is parsed: `reader.ts <kind> <file> <rules>`, with the draft on its output. */
 import { importKinds } from '@breakwater/contract/import/site-import.ts'
 import { readSource } from './read-source.ts'
 

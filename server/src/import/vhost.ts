@@ -1,4 +1,4 @@
-/** A server of another program, before it is known with which others it makes a site. */
+/** A server of another program, before it is known which others it forms a site with. */
 
 import type { ImportNote } from '@breakwater/contract/import/site-import.ts'
 import { type ProxyRewrite, proxyRewrites } from '@breakwater/contract/modules/proxy-rewrites.ts'
@@ -14,15 +14,15 @@ export type Rewrite = z.input<typeof ProxyRewrite>
 
 export type Vhost = {
   place: Place
-  /** As they stand in the source, lower case. */
+  /** As in the source, in lower case. */
   names: string[]
-  /** Whether it answers over TLS. */
+  /** Whether it serves over TLS. */
   tls: boolean
   enabled: boolean
   origins: Origins | undefined
-  /** Names of which plain HTTP is led to HTTPS. */
+  /** Names for which plain HTTP is redirected to HTTPS. */
   forced: Set<string>
-  /** By name; of all names under ''. */
+  /** By name; those for all names are under ''. */
   redirects: Map<string, Redirect[]>
   rewrites: Rewrite[]
   settings: Settings
@@ -36,7 +36,7 @@ export const newVhost = (place: Place, notes: ImportNote[], note: Note): Vhost =
   ...{ rewrites: [], settings: { headers: [] }, rules: noPathRules(), notes, note },
 })
 
-/** Whether a module takes an item; what does not fit is noted. */
+/** Whether a module accepts an item; invalid items are noted. */
 function fits(
   family: { calls: { addItems: { body: z.ZodType | undefined } } },
   item: object,
@@ -48,12 +48,12 @@ function fits(
   return found.success
 }
 
-/** Adds a redirect of some names, or of all. */
+/** Adds a redirect for one name or for all. */
 export function addRedirect({ redirects, note }: Vhost, redirect: Redirect, place: Place, name = ''): void {
   if (fits(urlRedirects, redirect, place, note)) redirects.set(name, [...(redirects.get(name) ?? []), redirect])
 }
 
-/** Adds a rewrite of what origins are asked for. */
+/** Adds a rewrite of the path sent to origins. */
 export function addRewrite({ rewrites, note }: Vhost, rewrite: Rewrite, place: Place): void {
   if (fits(proxyRewrites, rewrite, place, note)) rewrites.push(rewrite)
 }

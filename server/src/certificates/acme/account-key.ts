@@ -1,25 +1,25 @@
-/** The key of an operator's accounts at certificate authorities: one for all of them, sealed at rest. */
+/** The key of an operator's accounts at certificate authorities: one key for all of them, sealed at rest. */
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { asSystem, type Database } from '../../db/database.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { operatorOf } from '../../settings/operator-of.ts'
 
-/** What it is sealed for. */
+/** The context for which the key is sealed. */
 export const acmeKeyContext = (operatorId: number): string => `acme/${operatorId}`
 
-/** The public half as JWS names it, in the order in which thumbprints are taken (RFC 7638). */
+/** The public key as a JWK, with its members in the order in which thumbprints are computed (RFC 7638). */
 export function publicJwk(key: KeyObject) {
   const { crv, kty, x, y } = key.export({ format: 'jwk' })
   return { crv, kty, x, y }
 }
 
-/** With it, and a token, a challenge is answered (RFC 8555, 8.1). */
+/** The key's thumbprint. Together with a token it is the response to a challenge (RFC 8555, 8.1). */
 export const thumbprintOf = (key: KeyObject): string =>
   createHash('sha256')
     .update(JSON.stringify(publicJwk(key)))
     .digest('base64url')
 
-/** The key of a tenant's operator, made at first use. */
+/** Returns the key of a tenant's operator, creating it on first use. */
 export function accountKeyOf(db: Database, vault: Vault, { tenantId }: { tenantId: number }): Promise<KeyObject> {
   return asSystem(db, async (tx) => {
     const operatorId = await operatorOf(tx, tenantId)

@@ -1,4 +1,7 @@
-/** Automatic certificates from a real authority: ordered, answered by what nodes are told, renewed, and refused in plain words. */
+/**
+ * Automatic certificates from a real authority: ordered, proven through what nodes receive, renewed, and refused with a
+ * clear reason.
+ */
 import { X509Certificate } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
@@ -34,7 +37,7 @@ beforeAll(async () => {
   dns = await startDnsServer(zone)
   for (const name of names.slice(0, 2)) dns.set(name, 'A', '127.0.0.1')
   dns.set('pending.example.com', 'A', '127.0.0.1')
-  // Nobody listens there.
+  // Nothing listens at this address.
   dns.set('away.example.com', 'A', '127.0.0.77')
   pebble = await startPebble(port, dns.at)
   server = await makeTestServer({ acmeHttpPort: port, dnsServers: [dns.at] })
@@ -71,7 +74,7 @@ async function must(method: string, path: string, body?: unknown, by = as) {
 }
 const autoSSL = (enable: boolean, ...which: string[]) =>
   server.call('POST', `${of}/domain/setting/autoSSL`, { as, body: { ids: which.map((name) => domains[name]), enable } })
-/** Orders once more, whatever the orders of before have come to. */
+/** Orders again, regardless of how earlier orders ended. */
 async function again(...which: string[]) {
   await server.services.database.pool.query(
     'update certificate_orders set next_at = now(), renew_at = now() where domain_id = any ($1)',
@@ -86,7 +89,7 @@ async function storedAcme() {
 const orderDue = () => orderDueCertificates(server.services)
 const settings = (name: string) => must('GET', `${of}/domain/settings?domainName=${name}`)
 
-/** What nodes are told of a domain. */
+/** What nodes receive about a domain. */
 async function told(name: string) {
   const { pool } = server.services.database
   const { rows } = await pool.query(
@@ -97,7 +100,7 @@ async function told(name: string) {
   return all.find((domain: { name: string }) => domain.name === name)
 }
 
-/** A node that knows nothing but what its feed says: it answers challenges as the edge's request path does. */
+/** A node that knows nothing but its feed: it answers challenges as the edge's request path does. */
 async function startNode(port: number): Promise<Server> {
   const made = createServer(async (request, reply) => {
     const host = request.headers.host?.replace(/:.*/, '') ?? ''
@@ -113,7 +116,7 @@ async function startNode(port: number): Promise<Server> {
 
 const events = async () => (await server.services.database.pool.query('select kind, name from acme_events')).rows
 
-test('a domain gets a certificate by switching it on: proven over HTTP, and shown by every node', async () => {
+test('a domain gets a certificate by enabling it: proven over HTTP, and served by every node', async () => {
   expect((await autoSSL(true, 'one.example.com', 'two.example.com')).status).toBe(200)
   expect(await settings('one.example.com')).toMatchObject({ autoSSL: true, certStatus: 4 })
   await orderDue()
@@ -126,7 +129,7 @@ test('a domain gets a certificate by switching it on: proven over HTTP, and show
   expect(row).toMatchObject({ source: 'automatic', names: ['one.example.com'], domains: ['one.example.com'] })
   const { certificate } = await must('GET', `${of}/certificate/${row.id}`)
   expect(new X509Certificate(certificate).issuer).toMatch(/Pebble Intermediate/)
-  // Our own look came first.
+  // Our own preflight comes first.
   expect(challenges.filter((one) => one.startsWith('one.')).slice(0, 2)).toEqual([
     'one.example.com preflight',
     'one.example.com challenge',
@@ -134,7 +137,7 @@ test('a domain gets a certificate by switching it on: proven over HTTP, and show
   expect((await must('GET', `${of}/history`))[0].action).toBe('site.certificate.issued')
 })
 
-test('what an authority would refuse is said in plain words, and asked of nobody', async () => {
+test('what an authority would refuse is reported as a clear reason, without asking the authority', async () => {
   const before = (await events()).length
   await autoSSL(true, 'away.example.com', 'absent.example.com', 'pending.example.com')
   await orderDue()
@@ -145,7 +148,7 @@ test('what an authority would refuse is said in plain words, and asked of nobody
   await autoSSL(false, 'away.example.com', 'absent.example.com', 'pending.example.com')
 })
 
-test('a wildcard is refused as long as the operator has no DNS provider, and so is one more than a site may have', async () => {
+test('a wildcard is refused without a DNS provider, and so is one domain more than a site may have', async () => {
   const refusal = await autoSSL(true, '*.example.com')
   expect([refusal.status, refusal.body.code]).toEqual([400, 101006])
   expect(await settings('*.example.com')).toMatchObject({ autoSSL: false, challengeRecord: null })
@@ -157,7 +160,7 @@ test('a wildcard is refused as long as the operator has no DNS provider, and so 
   expect(await settings('away.example.com')).toMatchObject({ autoSSL: false })
 })
 
-test('a DNS provider is tried with a record, and its secret goes to no other server', async () => {
+test('a DNS provider is tested with a record, and its secret is sent to no other server', async () => {
   const test = (body: object) => server.call('POST', '/client/setting/dns/test', { as: operator, body })
   expect((await test({ ...provider(), secret: key.secret })).status).toBe(200)
   expect(zone.said.splice(0)).toEqual(['+ _breakwater-test.edge.example.net', '- _breakwater-test.edge.example.net'])
@@ -186,7 +189,7 @@ test('a DNS provider is tried with a record, and its secret goes to no other ser
   zone.said.splice(0)
 })
 
-test('a wildcard and the name below its star get one certificate, proven over DNS by a record that is set once', async () => {
+test('a wildcard and its parent name share one certificate, proven over DNS by a record that is set once', async () => {
   await must('PUT', '/client/setting/acme', { ...(await storedAcme()), perSite: 5 }, operator)
   expect((await autoSSL(true, '*.wild.example', 'wild.example')).status).toBe(200)
   await orderDue()
@@ -204,10 +207,10 @@ test('a wildcard and the name below its star get one certificate, proven over DN
   expect(apex.certificates).toEqual(wildcard.certificates)
   const rows = await must('GET', `${of}/certificates?name=wild.example`)
   expect(rows.map((row: { names: string[] }) => row.names.toSorted())).toEqual([['*.wild.example', 'wild.example']])
-  // Both values stood there at the same time, and are gone.
+  // Both values were there at the same time and were removed.
   expect(zone.said.splice(0)).toEqual([`+ ${value}`, `+ ${value}`, `- ${value}`, `- ${value}`])
   expect(zone.texts.get(value)?.size).toBe(0)
-  // The next order of the wildcard replaces it, and the other name goes with it.
+  // The next order of the wildcard replaces the certificate for both names.
   await again('*.wild.example', 'wild.example')
   const [renewed] = (await told('wild.example')).certificates
   expect(renewed.key).toBe(wildcard.certificates[0].key.replace('@1', '@2'))
@@ -215,7 +218,7 @@ test('a wildcard and the name below its star get one certificate, proven over DN
   await autoSSL(false, '*.wild.example', 'wild.example')
 })
 
-test('a name that does not lead here yet is proven by the same kind of record; what a dead process left there is removed', async () => {
+test('a name not yet pointing here is proven by the same record; a dead process’s records are removed', async () => {
   await autoSSL(true, 'away.example.com')
   const { name, value } = (await settings('away.example.com')).challengeRecord
   await orderDue()
@@ -237,7 +240,7 @@ test('a name that does not lead here yet is proven by the same kind of record; w
   expect((await must('GET', '/client/account/self', undefined, operator)).dnsType).toBe('')
 })
 
-test('the operator sees the orders of all customers and renews one: a new key, in the place of the old', async () => {
+test('the operator sees the orders of all customers and renews one: a new key replaces the old one', async () => {
   const list = (query = '') => server.call('GET', `/client/autoCertificates${query}`, { as: operator })
   const { body } = await list(`?siteID=${site}`)
   expect(body.data.map((row: { domainName: string; status: number }) => [row.domainName, row.status])).toEqual([
@@ -256,7 +259,7 @@ test('the operator sees the orders of all customers and renews one: a new key, i
   expect(after.notAfter).toBeGreaterThanOrEqual(before.notAfter)
 })
 
-test('an authority that suggests when to renew is asked, and told what the new certificate replaces', async (context) => {
+test('an authority’s renewal suggestions are followed, and it is told what is replaced', async (context) => {
   if (!pebble.hasRenewalInfo) context.skip()
   const { database } = server.services
   const { pool } = database
@@ -278,7 +281,7 @@ test('an authority that suggests when to renew is asked, and told what the new c
   await must('POST', '/client/autoCertificates/renew', { ids: [domains['two.example.com']] }, operator)
   await orderDue()
   expect((await stored()).chain).not.toBe(before.chain)
-  // The authority knows that it was replaced: it may not be so once more.
+  // The authority knows that the certificate was replaced and does not accept a second replacement.
   const { csr } = await makeRequest(['two.example.com'])
   const account = await accountOf(database.db, maker)
   const once = maker.client.order(
@@ -291,7 +294,7 @@ test('an authority that suggests when to renew is asked, and told what the new c
   await expect(once).rejects.toThrow(/replace/)
 })
 
-test('a restore loses no certificate: the domain keeps its own, and its order', async () => {
+test('a restore loses no certificate: the domain keeps its current one and its order', async () => {
   const revisions = await must('GET', `${of}/history?pageSize=50`)
   const old = revisions.at(-1).revision + 1
   await must('POST', `${of}/history/restore`, { revision: old })
@@ -302,7 +305,7 @@ test('a restore loses no certificate: the domain keeps its own, and its order', 
   expect(await events()).toHaveLength(asked)
 })
 
-test('where the authority is away the certificate stays, and is asked for again later', async () => {
+test('if the authority is unavailable the certificate is kept, and the order is retried later', async () => {
   await pebble.stop()
   await must('POST', '/client/autoCertificates/renew', { ids: [domains['two.example.com']] }, operator)
   await orderDue()
@@ -317,7 +320,7 @@ test('where the authority is away the certificate stays, and is asked for again 
   expect(rows[0]).toEqual({ attempts: 1, later: true })
 })
 
-test('switched off, challenges go to the origin again and the certificate is not shown any more', async () => {
+test('when disabled, challenges go to the origin again and the certificate is no longer served', async () => {
   expect((await told('one.example.com')).acme).toMatch(/^[\w-]{43}$/)
   await autoSSL(false, 'one.example.com')
   const { acme, certificates } = await told('one.example.com')
@@ -325,7 +328,7 @@ test('switched off, challenges go to the origin again and the certificate is not
   expect(await settings('one.example.com')).toMatchObject({ certStatus: 0 })
 })
 
-test('an operator’s keys at authorities go in and do not come out', async () => {
+test('an operator’s keys at authorities are write-only', async () => {
   await must('PUT', '/client/setting/zeroSSL', { enable: true, accessKey: 'zero-secret', email: '' }, operator)
   await must('PUT', '/client/setting/googleTrust', { enable: true, keyID: 'g1', hmacKey: 'goog-secret' }, operator)
   expect(await must('GET', '/client/setting/zeroSSL', undefined, operator)).toEqual({
@@ -344,7 +347,7 @@ test('an operator’s keys at authorities go in and do not come out', async () =
     'select value::text as text from settings union all select detail::text from audit',
   )
   expect(rows.map(({ text }) => text).join()).not.toMatch(/zero-secret|goog-secret|zWNDZM6e/)
-  // A stored key does not go to another directory.
+  // A stored key is not sent to a different directory.
   const { hmacKeySet: _, ...acme } = await must('GET', '/client/setting/acme', undefined, operator)
   const moved = await server.call('PUT', '/client/setting/acme', {
     as: operator,

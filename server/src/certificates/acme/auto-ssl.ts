@@ -1,4 +1,4 @@
-/** Automatic certificates of domains, on or off. */
+/** Enables and disables automatic certificates of domains. */
 import { domainTls } from '@breakwater/contract/domains/domain-tls.ts'
 import { sql } from 'kysely'
 import { dnsZoneOf } from '../../dns/dns-settings.ts'
@@ -26,7 +26,7 @@ export function autoSslFeature({ publisher, vault }: Services): Feature {
             .where('siteId', '=', site.id)
             .where('autoSsl', '=', true)
             .execute()
-          // A wildcard is proven over DNS alone, which the operator's provider answers.
+          // A wildcard can only be proven over DNS, through the operator's DNS provider.
           const wildcards = rows.filter(({ id, name }) => ids.includes(id) && name.startsWith('*.'))
           if (wildcards.length > 0 && (await dnsZoneOf(db, site.tenantId)) === '')
             throw new Faults(

@@ -1,4 +1,7 @@
-/** The limits of authorities, kept before they say no (letsencrypt.org/docs/rate-limits): one customer's names must not use up what all share. */
+/**
+ * Keeps within the authorities' rate limits (letsencrypt.org/docs/rate-limits), so that one customer's names do not use
+ * up the shared limits.
+ */
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
@@ -12,8 +15,8 @@ const limits = [
 ] as const
 
 /**
- * The name under which authorities count: what somebody registered. Under a short second label of a country's
- * (`example.co.uk`) it is the third.
+ * The registered domain under which authorities count. Under a short second-level label of a country (`example.co.uk`)
+ * it has three labels.
  */
 export function registeredDomain(name: string): string {
   const labels = name.split('.')
@@ -21,7 +24,10 @@ export function registeredDomain(name: string): string {
   return labels.slice(isCountry ? -3 : -2).join('.')
 }
 
-/** Whether one more order may go out. A renewal that names the certificate it replaces counts for none of it. Runs as the system. */
+/**
+ * Whether one more order may be placed. A renewal that names the certificate it replaces does not count as an order.
+ * Runs as the system.
+ */
 export async function mayOrder(
   db: Database,
   { tenantId, directory, name }: Asked,
@@ -44,7 +50,7 @@ export async function mayOrder(
   return true
 }
 
-/** Notes an order, or one that failed. What is older than every limit goes. */
+/** Records an order or a failed one, and deletes records older than every limit. */
 export async function noteEvent(
   db: Database,
   { tenantId, directory, name }: Asked,

@@ -1,10 +1,10 @@
-/** A client of one ACME directory (RFC 8555), with external accounts, profiles and renewal information (RFC 9773). */
+/** A client for one ACME directory (RFC 8555), with external accounts, profiles and renewal information (RFC 9773). */
 import { createHash, createHmac, type KeyObject, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { publicJwk, thumbprintOf } from './account-key.ts'
 
-/** Sends a request; throws where nobody answers. */
+/** Sends a request; throws if there is no response. */
 export type Ask = (
   url: string,
   options?: { method?: string; headers?: Record<string, string>; body?: string },
@@ -18,7 +18,10 @@ export type Directory = {
   renewalInfo?: string
   meta?: { externalAccountRequired?: boolean; caaIdentities?: string[]; profiles?: Record<string, string> }
 }
-/** How names are proven. `ready` is told what shall stand in the DNS, before the authority is told to look. */
+/**
+ * How names are proven. `ready` receives the TXT values that must be in the DNS before the authority is asked to
+ * validate.
+ */
 export type Proof = { type: 'http-01' } | { type: 'dns-01'; ready: (values: string[]) => Promise<void> }
 type Challenge = { type: string; url: string; status: string; token: string; error?: Problem }
 type Authorization = { status: string; challenges: Challenge[] }
@@ -33,7 +36,9 @@ type Order = {
 export type RenewalWindow = { start: number; end: number; retryAfterSeconds: number | undefined }
 type Problem = { type?: string; detail?: string }
 
-/** What an authority refused. `type` is the last word of its kind: `rateLimited`, `caa`, `unauthorized`. */
+/**
+ * An error from the authority. `type` is the last segment of the problem type: `rateLimited`, `caa`, `unauthorized`.
+ */
 export class AcmeError extends Error {
   readonly type: string
   readonly retryAfterSeconds: number | undefined
@@ -46,7 +51,7 @@ export class AcmeError extends Error {
 }
 
 const nonceTries = 10
-/** The first wait for an authority, in ms; each further one is half as long again. */
+/** The first wait between polls, in ms; each further wait is 1.5 times as long. */
 const pollMs = 200
 const pollTries = 20
 
@@ -73,7 +78,7 @@ export class AcmeClient {
     return this.known
   }
 
-  /** Finds the account of the key, or makes it. Returns its URL. */
+  /** Finds or creates the account of the key. Returns its URL. */
   async register(email: string, eab: Eab | undefined): Promise<string> {
     const { newAccount } = await this.directory()
     const account = {
@@ -115,7 +120,10 @@ export class AcmeClient {
     return reply.text()
   }
 
-  /** When the authority suggests to renew a certificate, in ms, and in how many seconds it wants to be asked again; nothing where it does not say. */
+  /**
+   * The renewal window that the authority suggests, in ms, and in how many seconds to ask again; undefined if it
+   * suggests none.
+   */
   async renewalWindow(certificateId: string): Promise<RenewalWindow | undefined> {
     const { renewalInfo } = await this.directory()
     if (!renewalInfo) return undefined
@@ -126,7 +134,9 @@ export class AcmeClient {
     return start <= end ? { start, end, retryAfterSeconds: secondsOf(reply) } : undefined
   }
 
-  /** Proves names: first everything is made ready for all of them, as names may be looked for in one place. */
+  /**
+   * Proves all names. The proofs of all of them are prepared first, because several may be looked up at the same name.
+   */
   private async authorize(account: string, urls: string[], proof: Proof): Promise<void> {
     const pending: { url: string; challenge: Challenge }[] = []
     for (const url of urls) {
@@ -136,7 +146,7 @@ export class AcmeClient {
       if (!challenge) throw new AcmeError({ detail: `the authority does not offer ${proof.type.toUpperCase()}` })
       pending.push({ url, challenge })
     }
-    // Over HTTP every node answers every token already.
+    // Over HTTP there is nothing to prepare: every node answers every token.
     if (proof.type === 'dns-01' && pending.length > 0)
       await proof.ready(pending.map(({ challenge }) => this.dnsValue(challenge.token)))
     for (const { url, challenge } of pending) {
@@ -149,7 +159,7 @@ export class AcmeClient {
     }
   }
 
-  /** What stands in the TXT record for a token (RFC 8555, 8.4). */
+  /** The value of the TXT record for a token (RFC 8555, 8.4). */
   private dnsValue(token: string): string {
     return createHash('sha256')
       .update(`${token}.${thumbprintOf(this.key)}`)
@@ -166,7 +176,9 @@ export class AcmeClient {
     throw new AcmeError({ detail: 'the authority took too long' })
   }
 
-  /** A signed request. A nonce that was refused is changed, as authorities ask for now and then. */
+  /**
+   * Sends a signed request. Retries with a fresh nonce if the nonce was rejected, which authorities do now and then.
+   */
   private async post(
     url: string,
     payload: object | '',
@@ -205,7 +217,7 @@ export class AcmeClient {
     return { ...text, signature: base64url(sign('sha256', Buffer.from(`${text.protected}.${text.payload}`), key)) }
   }
 
-  /** The external account vouches for our key (RFC 8555, 7.3.4). */
+  /** The external account binding for our key (RFC 8555, 7.3.4). */
   private binding(url: string, { keyId, hmacKey }: Eab) {
     const text = {
       protected: base64url(JSON.stringify({ alg: 'HS256', kid: keyId, url })),
@@ -216,7 +228,7 @@ export class AcmeClient {
   }
 }
 
-/** How long the authority wants to be left alone: seconds, or the moment from which on it may be asked (RFC 9110, 10.2.3). */
+/** The authority's Retry-After in seconds, given as seconds or as a date (RFC 9110, 10.2.3). */
 function secondsOf(reply: Response): number | undefined {
   const text = reply.headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000

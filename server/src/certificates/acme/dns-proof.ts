@@ -1,4 +1,7 @@
-/** Proof of a name over DNS (DNS-01): TXT records in the operator's zone, to which the customer's name leads by a CNAME. */
+/**
+ * Proves a name over DNS (DNS-01): TXT records in the operator's zone, to which the customer's name points with a
+ * CNAME.
+ */
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../../db/database.ts'
@@ -8,13 +11,13 @@ import type { DnsProvider } from '../../dns/provider.ts'
 import type { DnsLookup } from '../../domains/dns-check.ts'
 import type { Services } from '../../process/services.ts'
 
-/** Where the records of an order go. */
+/** Where the records of an order are written. */
 export type DnsPlace = { provider: DnsProvider; record: ChallengeRecord; operatorId: number }
 
 const seenEveryMs = 1_000
 const seenTries = 60
 
-/** Writes records and waits until the public DNS shows them. Returns false where it does not. Throws a DnsError. */
+/** Writes records and waits until public DNS returns them. Returns false if it does not. Throws a DnsError. */
 export async function publish(
   db: Database,
   lookup: DnsLookup,
@@ -32,7 +35,7 @@ export async function publish(
   return false
 }
 
-/** Removes records of an order that is done. */
+/** Removes the records of an order that is done. */
 export async function withdraw(db: Database, { provider, record }: DnsPlace, values: string[]): Promise<void> {
   if (values.length === 0) return
   for (const value of values) await provider.removeText(record.value, value)
@@ -41,7 +44,7 @@ export async function withdraw(db: Database, { provider, record }: DnsPlace, val
   )
 }
 
-/** Removes what an order left behind whose process ended, or whose name server was away. After a week nobody looks for it any more. */
+/** Removes records left by an order whose process died or whose name server was unavailable. Given up after a week. */
 export async function withdrawForgotten(
   services: Pick<Services, 'database' | 'vault' | 'guard' | 'logger'>,
 ): Promise<void> {

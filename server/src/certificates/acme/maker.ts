@@ -1,4 +1,4 @@
-/** Who a certificate is ordered from, in whose name, and when the next one is due. */
+/** Which authority and account a certificate is ordered from, and when the next one is due. */
 import type { KeyObject } from 'node:crypto'
 import { type Database, withSystem } from '../../db/database.ts'
 import { guardedFetch } from '../../outbound/fetch.ts'
@@ -14,7 +14,9 @@ export type Maker = { operatorId: number; authority: Authority; client: AcmeClie
 type Given = Pick<Services, 'database' | 'vault' | 'guard'>
 type Life = { notBefore: Date; notAfter: Date }
 
-/** The authority of an operator whose turn it is after so many failures, and a client of it. Throws a Refused where there is none. */
+/**
+ * The operator's authority for an order after this many failures, and a client for it. Throws a Refused if it has none.
+ */
 export function makerOf(
   { database, vault, guard }: Given,
   { operatorId, attempts }: { operatorId: number; attempts: number },
@@ -30,14 +32,14 @@ export function makerOf(
   })
 }
 
-/** What its limits count for an order of a name. */
+/** The key under which the limits count an order of a name. */
 export const asked = ({ operatorId, authority }: Maker, name: string) => ({
   tenantId: operatorId,
   directory: authority.directory,
   name,
 })
 
-/** The account of the operator at its authority, made at first use. */
+/** Returns the operator's account at the authority, creating it on first use. */
 export async function accountOf(db: Database, { operatorId, authority, client, ask }: Maker): Promise<string> {
   const place = { tenantId: operatorId, directory: authority.directory, eabKeyId: authority.eabKeyId }
   const known = await withSystem(db, (tx) =>
@@ -61,7 +63,7 @@ export async function accountOf(db: Database, { operatorId, authority, client, a
   return url
 }
 
-/** When a certificate is renewed, and when that is asked again. */
+/** When a certificate is renewed, and when to check that date again. */
 export async function plan(client: AcmeClient, chain: string, life: Life): Promise<{ at: number; next: number }> {
   const id = renewalId(chain)
   const window = id === undefined ? undefined : await client.renewalWindow(id).catch(() => undefined)
@@ -69,7 +71,9 @@ export async function plan(client: AcmeClient, chain: string, life: Life): Promi
   return { at, next: window ? Math.min(at, Date.now() + askAgainMs(window.retryAfterSeconds)) : at }
 }
 
-/** What a new certificate replaces, where the authority knows of such a thing. */
+/**
+ * The id of the certificate that an order replaces; undefined if the authority does not support renewal information.
+ */
 export async function replaced(client: AcmeClient, chain: string): Promise<string | undefined> {
   return (await client.directory()).renewalInfo ? renewalId(chain) : undefined
 }

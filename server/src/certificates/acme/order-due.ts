@@ -1,4 +1,4 @@
-/** A job: orders and renews automatic certificates. No transaction is open while an authority is waited for. */
+/** Job: orders and renews automatic certificates. No transaction is open while waiting for an authority. */
 import { withSystem } from '../../db/database.ts'
 import { challengeRecordOf } from '../../dns/challenge-record.ts'
 import { providerOf } from '../../dns/dns-settings.ts'
@@ -26,9 +26,9 @@ import { makeRequest } from './request.ts'
 
 type Given = Pick<Services, 'database' | 'vault' | 'publisher' | 'guard' | 'env' | 'logger'>
 
-/** Orders at a time: an authority takes seconds for each. */
+/** Concurrent orders: an authority takes seconds for each. */
 const atOnce = 8
-/** Looks at everything that is due. */
+/** Processes everything that is due. */
 export async function orderDueCertificates(services: Given): Promise<void> {
   const { db } = services.database
   await withSystem(db, reconcileOrders)
@@ -36,7 +36,7 @@ export async function orderDueCertificates(services: Given): Promise<void> {
   for (;;) {
     const due = await withSystem(db, (tx) => claimOrders(tx, atOnce))
     await Promise.all(due.map((order) => tendOrder(services, order)))
-    // A name may have waited for the wildcard above it.
+    // Repeats until nothing is due, because a name may have waited for the wildcard that covers it.
     if (due.length === 0) return
   }
 }
@@ -65,7 +65,7 @@ async function tendOrder(services: Given, order: DueOrder): Promise<void> {
   }
 }
 
-/** True where the certificate is still good: its next look is noted. */
+/** Returns true if the certificate is still good, and schedules the next check. */
 async function maybeLater({ database }: Given, order: DueOrder, { client }: Maker): Promise<boolean> {
   const { chain, notBefore, notAfter, renewAt } = order
   if (chain === null || notBefore === null || notAfter === null || renewAt.getTime() <= Date.now()) return false
@@ -75,7 +75,9 @@ async function maybeLater({ database }: Given, order: DueOrder, { client }: Make
   return true
 }
 
-/** Where records prove the name, or nothing where it is proven over HTTP. Throws a Refused where no order shall go out. */
+/**
+ * Where DNS records prove the name; undefined if it is proven over HTTP. Throws a Refused if no order should be placed.
+ */
 async function requireOrderable(services: Given, order: DueOrder, maker: Maker): Promise<DnsPlace | undefined> {
   const { database, env, guard } = services
   const { client, key } = maker
@@ -98,13 +100,13 @@ async function requireOrderable(services: Given, order: DueOrder, maker: Maker):
   const isWildcard = order.name.startsWith('*.')
   const obstacle = isWildcard ? undefined : await obstacleOf(look)
   if (!isWildcard && obstacle === undefined) return undefined
-  // A name that does not lead here yet can be proven before it does.
+  // A name that does not point here yet can be proven over DNS before it does.
   const place = await dnsPlaceOf(services, order)
   if (typeof place === 'object') return place
   throw new Refused(obstacle ?? place)
 }
 
-/** Where records prove a name: the operator has a DNS provider, and the customer's record leads there. */
+/** Where DNS records prove a name: the operator has a DNS provider, and the customer's CNAME points there. */
 async function dnsPlaceOf(
   services: Given,
   { operatorId, tenantId, name }: DueOrder,
@@ -122,7 +124,7 @@ async function issue(services: Given, order: DueOrder, maker: Maker, place: DnsP
   const { authority, client, key } = maker
   const account = await accountOf(services.database.db, maker)
   await withSystem(services.database.db, (db) => noteEvent(db, asked(maker, order.name), 'order'))
-  // A wildcard does not cover the name below its star, which visitors use as well.
+  // A wildcard does not cover its parent name, which visitors use as well.
   const names = order.name.startsWith('*.') ? [order.name, order.name.slice(2)] : [order.name]
   const { key: own, csr } = await makeRequest(names)
   const replaces = order.chain === null || order.attempts > 0 ? undefined : await replaced(client, order.chain)
@@ -138,7 +140,7 @@ async function issue(services: Given, order: DueOrder, maker: Maker, place: DnsP
   services.logger.info({ domain: order.name, thumbprint: thumbprintOf(key) }, 'a certificate was issued')
 }
 
-/** Runs an order whose names are proven in this place, and tidies up after it. */
+/** Runs an order whose names are proven at this place, and cleans up afterwards. */
 async function proving<T>(services: Given, place: DnsPlace | undefined, run: (proof: Proof) => Promise<T>): Promise<T> {
   if (!place) return run({ type: 'http-01' })
   const { database, env, logger } = services
@@ -153,7 +155,7 @@ async function proving<T>(services: Given, place: DnsPlace | undefined, run: (pr
       },
     })
   } finally {
-    // What stays is removed later (`withdrawForgotten`).
+    // Anything left over is removed later (`withdrawForgotten`).
     await withdraw(database.db, place, written).catch(({ message }: Error) =>
       logger.warn({ record: place.record.value, reason: message }, 'a TXT record could not be removed'),
     )

@@ -1,4 +1,4 @@
-/** The orders of automatic certificates in the database. Everything here runs as the system. */
+/** The orders of automatic certificates in the database. All functions run as the system. */
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../../db/database.ts'
 import type { Services } from '../../process/services.ts'
@@ -7,7 +7,7 @@ import { publishSites } from '../../publish/publish-sites.ts'
 import { insertCertificate, replaceCertificate } from '../certificates.store.ts'
 import type { ReadCertificate } from '../read-certificate.ts'
 
-/** A domain whose certificate is to be looked at. */
+/** A domain whose certificate is due for a check. */
 export type DueOrder = {
   domainId: number
   tenantId: number
@@ -19,19 +19,19 @@ export type DueOrder = {
   forceBackup: boolean
   attempts: number
   renewAt: Date
-  /** The certificate that it has. */
+  /** Its current certificate. */
   certificateId: number | null
   chain: string | null
   notBefore: Date | null
   notAfter: Date | null
-  /** The end of the certificate of the wildcard above, where that covers the name. */
+  /** When the certificate of the wildcard above expires, if it covers the name. */
   coveredUntil: Date | null
 }
 
-/** While one worker looks at an order no other does; one that dies leaves it for this long. */
+/** How long a claim excludes other workers. If a worker dies, its order waits for this long. */
 const claim = '15 minutes'
 
-/** Gives every domain with automatic certificates an order, and takes it from those without. */
+/** Creates the missing orders of domains with automatic certificates, and deletes those of domains without. */
 export async function reconcileOrders(db: Database): Promise<void> {
   await sql`
     delete from certificate_orders o using domains d where d.id = o.domain_id and not d.auto_ssl`.execute(db)
@@ -47,14 +47,14 @@ export async function reconcileOrders(db: Database): Promise<void> {
     where d.auto_ssl on conflict (domain_id) do nothing`.execute(db)
 }
 
-/** The order of the wildcard above the name of `o`, which its certificate covers, too. */
+/** The order of the wildcard above the name of `o`, whose certificate covers that name too. */
 const above = sql`
   domains w join certificate_orders wo on wo.domain_id = w.id left join certificates wc on wc.id = wo.certificate_id
   where w.site_id = o.site_id and w.auto_ssl and w.name = '*.' || (select name from domains where id = o.domain_id)`
 
 /**
- * Claims orders that are due, those of an expiring certificate first. A name waits for the wildcard above it where that
- * is due as well, or was never tried: one certificate is for both.
+ * Claims orders that are due, earliest first. A name waits for the wildcard above it while that is due itself or was
+ * never tried, since one certificate serves both.
  */
 export async function claimOrders(db: Database, most: number): Promise<DueOrder[]> {
   const { rows } = await sql<DueOrder>`
@@ -84,7 +84,9 @@ export async function noteNext(db: Database, { domainId }: DueOrder, nextAt: num
     .execute()
 }
 
-/** A name that a wildcard's certificate covers needs none of its own, and is looked at again when that one was renewed. */
+/**
+ * A name that a wildcard's certificate covers needs none of its own, and is checked again after that one was renewed.
+ */
 export async function noteCovered(db: Database, { domainId, coveredUntil }: DueOrder): Promise<void> {
   await db
     .updateTable('certificateOrders')
@@ -108,7 +110,7 @@ export async function noteFailure(
     .execute()
 }
 
-/** Keeps what was issued and publishes the site with it; nothing where nobody wants it any more. */
+/** Stores an issued certificate and publishes its site. Does nothing if the certificate is no longer wanted. */
 export async function keepIssued(
   { database, vault, publisher }: Pick<Services, 'database' | 'vault' | 'publisher'>,
   order: DueOrder,

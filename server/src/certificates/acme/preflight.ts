@@ -1,4 +1,7 @@
-/** A look before an order: whether the authority would find us under the name. What it would refuse is said in plain words, and asked of nobody. */
+/**
+ * Checks before an order whether the authority would reach us under the name. What it would refuse is reported as a
+ * clear reason, without asking it.
+ */
 
 import { randomBytes } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
@@ -8,17 +11,17 @@ import { isIP, isIPv6 } from 'node:net'
 export type Preflight = {
   name: string
   thumbprint: string
-  /** Who may be named in CAA records; empty where the authority does not say. */
+  /** The identities of the authority in CAA records; empty if it publishes none. */
   caaIdentities: readonly string[]
-  /** Resolvers, as address or address:port; empty for the machine's own. */
+  /** Resolvers, as address or address:port; empty for the system's own. */
   dnsServers: readonly string[]
-  /** Where authorities look: 80. */
+  /** The port that authorities connect to: 80. */
   port: number
-  /** Whether an address may be asked: no tenant's name makes us ask about in private networks. */
+  /** Whether an address may be contacted, so that a tenant's name cannot make us probe private networks. */
   mayReach: (address: string) => boolean
 }
 
-/** Why no order goes out. The console has a sentence for each. */
+/** Why no order is placed. The console has a text for each. */
 export type Obstacle =
   | 'noAddress'
   | 'notPointing'
@@ -41,15 +44,15 @@ function resolverOf(servers: readonly string[]): Resolver {
   return resolver
 }
 
-/** Whether the CAA records of a name, with or without a star, let the authority issue. */
+/** Whether the CAA records of a name, or of a wildcard, allow the authority to issue. */
 export function caaPermits({ name, caaIdentities, dnsServers }: Preflight): Promise<boolean> {
-  // An address has no records that could speak of it (RFC 8738, 6).
+  // An address cannot have CAA records (RFC 8738, 6).
   if (isIP(name)) return Promise.resolve(true)
   const resolver = resolverOf(dnsServers)
   return permits(name, caaIdentities, (host) => orNone(resolver.resolveCaa(host)))
 }
 
-/** Nothing where a name, or an address, leads here and is proven over HTTP. */
+/** Returns undefined if the name or address points here and can be proven over HTTP. */
 export async function obstacleOf({ name, dnsServers, ...given }: Preflight): Promise<Obstacle | undefined> {
   if (isIP(name)) return (await leadsHere(name, isIPv6(name) ? `[${name}]` : name, given)) ? undefined : 'notPointing'
   const resolver = resolverOf(dnsServers)
@@ -61,7 +64,7 @@ export async function obstacleOf({ name, dnsServers, ...given }: Preflight): Pro
 
 type Caa = { issue?: string | undefined; issuewild?: string | undefined }
 
-/** The records nearest to the name decide (RFC 8659, 3); for a wildcard those that speak of wildcards, where there are any. */
+/** The CAA records closest to the name apply (RFC 8659, 3); for a wildcard its issuewild records, if there are any. */
 async function permits(
   domain: string,
   identities: readonly string[],
@@ -75,13 +78,16 @@ async function permits(
     if (records.length === 0) continue
     const wild = isWildcard ? records.flatMap(({ issuewild }) => issuewild ?? []) : []
     const issuers = wild.length > 0 ? wild : records.flatMap(({ issue }) => issue ?? [])
-    // Records that speak of neither forbid nothing.
+    // Records with neither issue nor issuewild forbid nothing.
     return issuers.length === 0 || issuers.some((one) => identities.includes(one.split(';')[0]!.trim().toLowerCase()))
   }
   return true
 }
 
-/** Whether an address answers a challenge with our thumbprint. Where this machine has no IPv6 an address of it is taken on trust. */
+/**
+ * Whether an address answers a challenge with our thumbprint. If this machine has no IPv6, IPv6 addresses are assumed
+ * to.
+ */
 async function leadsHere(
   address: string,
   name: string,

@@ -1,13 +1,13 @@
-/** Orders that did not come to a certificate: which authority is asked the next time, and when. */
+/** Failed orders: which authority to try next, and when. */
 import type { AcmeError } from './client.ts'
 import type { Obstacle } from './preflight.ts'
 import { retryAfter } from './timing.ts'
 
-/** After so many failures the next authority is asked. */
+/** After this many failures the next authority is tried. */
 export const failuresEach = 3
 export const budgetWaitMs = 3_600_000
 
-/** An order that cannot go out, and needs somebody to do something first. */
+/** An order that cannot be placed until somebody does something first. */
 export class Refused extends Error {
   readonly waitMs: number | undefined
 
@@ -17,12 +17,12 @@ export class Refused extends Error {
   }
 }
 
-/** The failures that an order has had with this one, and how long it waits, in ms. */
+/** The failure count including this one, and the wait in ms. */
 export function afterFailure(error: Error, attempts: number): { attempts: number; waitMs: number } {
   const { type, retryAfterSeconds, waitMs } = error as Partial<AcmeError & Refused>
-  // Where an authority wants no more, the next one is not worse than the first.
+  // If an authority is rate limiting, the next one is tried immediately.
   const failures = type === 'rateLimited' ? (Math.floor(attempts / failuresEach) + 1) * failuresEach : attempts + 1
-  // Whoever waits for a turn has failed at nothing: it would be behind all others once it had.
+  // Waiting for a limit is not a failure: counting it would move the order behind all others.
   if (waitMs !== undefined) return { attempts, waitMs }
   return {
     attempts: failures,

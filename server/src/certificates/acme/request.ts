@@ -1,4 +1,4 @@
-/** What is sent with an order: a fresh key, and a request for a certificate of it. And how authorities name a certificate. */
+/** What an order sends: a new key and a certificate request for it. Also the certificate ids that authorities use. */
 import '../../authority/reflect.ts'
 import { type KeyObject, KeyObject as Keys, webcrypto, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -19,13 +19,13 @@ export async function makeRequest(names: string[]): Promise<{ key: KeyObject; cs
   return { key: Keys.from(keys.privateKey), csr: new Uint8Array(request.rawData) }
 }
 
-/** The name of a certificate for renewal information (RFC 9773, 4.1); nothing where it does not say who signed it. */
+/** The id of a certificate for renewal information (RFC 9773, 4.1); undefined if it has no authority key identifier. */
 export function renewalId(chain: string): string | undefined {
   const { raw } = new X509Certificate(chain)
   const certificate = new x509.X509Certificate(raw)
   const { keyId } = certificate.getExtension(x509.AuthorityKeyIdentifierExtension) ?? {}
   if (!keyId) return undefined
-  // As DER has it: with the zero byte that keeps it positive.
+  // As in DER: with the leading zero byte that keeps the number positive.
   const serial = certificate.serialNumber
   const even = serial.length % 2 === 0 ? serial : `0${serial}`
   const bytes = Buffer.from(Number.parseInt(even.slice(0, 2), 16) >= 0x80 ? `00${even}` : even, 'hex')

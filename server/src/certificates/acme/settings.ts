@@ -1,4 +1,6 @@
-/** An operator's certificate authorities: their settings, with what is secret sealed, and the order in which they are asked. */
+/**
+ * An operator's certificate authorities: their settings, with secrets sealed, and the order in which they are tried.
+ */
 import {
   Acme,
   acme,
@@ -17,13 +19,13 @@ import { operatorOf } from '../../settings/operator-of.ts'
 import { readSettings, settingsFeature } from '../../settings/owned-settings.ts'
 import type { Eab } from './client.ts'
 
-/** Sealed, in base64; empty for none. */
+/** Sealed, in base64; empty if there is none. */
 const sealed = { secret: z.string() }
 const SavedAcme = Acme.omit({ hmacKey: true }).extend(sealed)
 const SavedZeroSSL = ZeroSSL.omit({ accessKey: true }).extend(sealed)
 const SavedGoogle = GoogleTrust.omit({ hmacKey: true }).extend(sealed)
 
-/** What the secret of a group is sealed for. */
+/** The context for which the secret of a settings group is sealed. */
 export const authorityContext = (name: string, operatorId: number): string => `authority/${name}/${operatorId}`
 
 const seal = (vault: Vault, name: string, operatorId: number, given: string, before: string): string =>
@@ -45,7 +47,7 @@ export function authoritySettingsFeature(services: Services): Feature {
       saved: SavedAcme,
       none: noneOf.acme,
       save({ vault }, _db, { tenantId }, { hmacKey, ...rest }, before) {
-        // A stored key goes to the directory that it was stored for, and to no other.
+        // A stored key may only be sent to the directory that it was saved for.
         if (hmacKey === '' && before.secret !== '' && rest.url !== before.url)
           throw fieldFault('hmacKey', 'giveSecretAgain')
         return { ...rest, secret: rest.keyID === '' ? '' : seal(vault, acme.name, tenantId, hmacKey, before.secret) }
@@ -81,12 +83,12 @@ export function authoritySettingsFeature(services: Services): Feature {
   ]
 }
 
-/** Where certificates are ordered. `eab` is asked for once, when the account is made. */
+/** Where certificates are ordered. `eab` is called once, when the account is created. */
 export type Authority = {
   directory: string
   email: string
   profile: string
-  /** PEM; empty for the machine's own. */
+  /** Trusted root certificates in PEM; empty for the system's own. */
   trusted: string
   eabKeyId: string
   eab: (ask: (url: string) => Promise<Response>) => Promise<Eab | undefined>
@@ -97,7 +99,7 @@ const google = 'https://dv.acme-v02.api.pki.goog/directory'
 const zeroDirectory = 'https://acme.zerossl.com/v2/DV90'
 const zeroEab = 'https://api.zerossl.com/acme/eab-credentials?access_key='
 
-/** An operator's authorities: the next is asked where one keeps failing. Runs as the system. */
+/** An operator's authorities in order: if one keeps failing, the next is tried. Runs as the system. */
 export async function authoritiesOf(db: Database, vault: Vault, operatorId: number): Promise<Authority[]> {
   const found: Authority[] = []
   const own = (await readSettings(db, 'operator', operatorId, acme.name, SavedAcme)) ?? noneOf.acme
@@ -134,7 +136,7 @@ async function zeroCredentials(ask: (url: string) => Promise<Response>, accessKe
   return { keyId: given.eab_kid, hmacKey: given.eab_hmac_key }
 }
 
-/** Throws 401004 where a site may not have so many domains with automatic certificates. */
+/** Throws 401004 if the site may not have this many domains with automatic certificates. */
 export function requireOrderRoom(db: Database, { tenantId }: { tenantId: number }, count: number): Promise<void> {
   return asSystem(db, async (tx) => {
     const operatorId = await operatorOf(tx, tenantId)

@@ -1,4 +1,4 @@
-/** When certificates are renewed, under which names authorities count, and how they name a certificate. */
+/** When certificates are renewed, the domain under which authorities count, and the certificate ids they use. */
 import '../../authority/reflect.ts'
 import { webcrypto } from 'node:crypto'
 import { AuthorityKeyIdentifierExtension, X509CertificateGenerator } from '@peculiar/x509'
@@ -11,25 +11,25 @@ import { askAgainMs, renewalAt, retryAfter } from './timing.ts'
 const dayMs = 86_400_000
 const life = (days: number) => ({ notBefore: new Date(0), notAfter: new Date(days * dayMs) })
 
-test('two thirds of a life are waited, half of a short one, and whatever the authority suggests', () => {
+test('renewal is after two thirds of the lifetime, half of a short one, or when the authority suggests', () => {
   expect(renewalAt(life(90), undefined)).toBe(60 * dayMs)
   expect(renewalAt(life(45), undefined)).toBe(30 * dayMs)
   expect(renewalAt(life(6), undefined)).toBe(3 * dayMs)
   expect(renewalAt(life(90), { start: 1000, end: 3000 }, 0.5)).toBe(2000)
 })
 
-test('who waits for a turn has failed at nothing', () => {
+test('waiting for a limit does not count as a failure', () => {
   expect(afterFailure(new Refused('budgetSpent', 3_600_000), 2)).toEqual({ attempts: 2, waitMs: 3_600_000 })
   expect(afterFailure(new Refused('notProven'), 2).attempts).toBe(3)
 })
 
-test('an authority is asked again when it says, not each second and not next year', () => {
+test('an authority is asked again when it says, but within a minute and a day', () => {
   expect([undefined, 21_600, 3600, 0, 10_000_000].map(askAgainMs)).toEqual(
     [6, 6, 1, 1 / 60, 24].map((hours) => hours * 3_600_000),
   )
 })
 
-test('failures in a row are tried again later and later, and those that failed together not together', () => {
+test('repeated failures are retried with growing delays, and simultaneous failures are spread out', () => {
   const minutes = [1, 2, 3, 4, 5, 6, 60].map((failures) => retryAfter(failures, 0) / 60_000)
   expect(minutes).toEqual([1, 5, 30, 120, 360, 1440, 1440])
   expect(retryAfter(1, 1)).toBe(72_000)
@@ -45,7 +45,7 @@ test.each([
   expect(registeredDomain(name)).toBe(registered)
 })
 
-test('a certificate is named by who signed it and its number, as in the example of RFC 9773', async () => {
+test('a certificate’s id combines its issuer’s key and its serial, as in the example of RFC 9773', async () => {
   const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const keys = (await webcrypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
   const certificate = await X509CertificateGenerator.createSelfSigned({

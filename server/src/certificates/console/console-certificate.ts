@@ -1,13 +1,13 @@
-/** The certificate of the console's own address in the database. Everything here runs as the system. */
+/** The certificate for the console's own URL, in the database. All functions run as the system. */
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { ReadCertificate } from '../read-certificate.ts'
 
-/** What its key is sealed for. */
+/** The context for which its key is sealed. */
 export const consoleKeyContext = (name: string): string => `console certificate/${name}`
 
-/** The order of the console's certificate, with the one that it has. */
+/** The order of the console's certificate, with the current certificate. */
 export type ConsoleOrder = {
   name: string
   chain: string
@@ -17,10 +17,10 @@ export type ConsoleOrder = {
   renewAt: Date
 }
 
-/** While one worker looks at the order no other does; one that dies leaves it for this long. */
+/** How long a claim excludes other workers. If a worker dies, its order waits for this long. */
 const claim = '15 minutes'
 
-/** Claims the order of a name where it is due. A name of before is forgotten with its key. */
+/** Claims the order of a name if it is due. Deletes the certificate and key of any earlier name. */
 export async function claimConsoleOrder(db: Database, name: string): Promise<ConsoleOrder | undefined> {
   await db.deleteFrom('consoleCertificates').where('name', '!=', name).execute()
   await db
@@ -45,12 +45,12 @@ type Change = {
   renewAt?: Date
 }
 
-/** Keeps how an order stands. */
+/** Updates the state of an order. */
 export async function noteConsoleOrder(db: Database, name: string, change: Change): Promise<void> {
   await db.updateTable('consoleCertificates').set(change).where('name', '=', name).execute()
 }
 
-/** Keeps what was issued, with its key in PEM. */
+/** Stores an issued certificate with its key in PEM. */
 export async function keepConsoleCertificate(
   db: Database,
   vault: Vault,
@@ -66,7 +66,10 @@ export async function keepConsoleCertificate(
     .execute()
 }
 
-/** What a process that serves needs: the certificate with its key, and what answers challenges; empty where there is none. */
+/**
+ * What a serving process needs: the certificate with its key, and the thumbprint for challenges; empty if there is
+ * none.
+ */
 export async function readConsoleCertificate(
   db: Database,
   vault: Vault,

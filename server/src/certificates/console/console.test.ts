@@ -1,4 +1,6 @@
-/** The console's own certificate: ordered at a real authority, answered and shown by the API, and changed while it runs. */
+/**
+ * The console's own certificate: ordered from a real authority, proven and served by the API, and replaced at run time.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +16,7 @@ import { listenWithTls } from './listen.ts'
 import { orderConsoleCertificate } from './order-console.ts'
 
 const name = 'console.example.com'
-/** Nobody else of this machine listens there. */
+/** Nothing else on this machine listens here. */
 const address = '127.0.0.5'
 const patience = { timeout: 60_000 }
 let server: TestServer
@@ -39,7 +41,7 @@ afterAll(async () => {
   await dns?.stop()
 })
 
-/** The API under an address of its own; on port 80, as authorities see it, and with TLS. */
+/** The API on an address of its own: with port 80, which authorities connect to, and with TLS. */
 async function listen(host: string, own: Partial<ConsoleTls> = {}) {
   const { env } = server.services
   const httpsPort = await freePort()
@@ -59,13 +61,13 @@ const orderOf = async (host: string) =>
 const kept = (host: string) =>
   withSystem(server.services.database.db, (db) => readConsoleCertificate(db, server.services.vault, host))
 
-test('the console’s own name is certified, shown without a restart, renewed, and asked for over HTTPS', async () => {
+test('the console’s name gets a certificate, served without a restart and renewed, and HTTP redirects', async () => {
   const at = await listen(name)
   expect([(await at.plain('/user')).status, (await at.plain('/.well-known/acme-challenge/x')).status]).toEqual([
     503, 404,
   ])
   await expect(at.secure()).rejects.toThrow()
-  // Nothing is asked of an authority before the name leads here.
+  // No authority is contacted before the name points here.
   await at.order()
   expect(await orderOf(name)).toMatchObject({ detail: 'noAddress', attempts: 1, chain: '' })
   dns.set(name, 'A', address)
@@ -79,19 +81,19 @@ test('the console’s own name is certified, shown without a restart, renewed, a
   expect((await at.secure()).status).toBe(200)
   expect(await at.plain('/user/sites?x=1')).toMatchObject({ status: 308, location: `https://${name}/user/sites?x=1` })
   expect((await at.plain('/api/v1/user/code', 'POST')).status).toBe(403)
-  // Nothing is due: nothing is ordered.
+  // Nothing is due, so nothing is ordered.
   await at.order()
   expect((await orderOf(name)).chain).toBe(first.chain)
   await server.services.database.pool.query('update console_certificates set next_at = now(), renew_at = now()')
   await at.order()
   const { chain } = await orderOf(name)
   expect(chain).not.toBe(first.chain)
-  // What is shown is what is kept: a process that starts now begins with it.
+  // The stored certificate is the served one: a process that starts now begins with it.
   expect((await kept(name)).pair?.cert).toBe(chain)
   await at.close()
 })
 
-test('an address is certified as a name is', async () => {
+test('an IP address gets a certificate as a name does', async () => {
   const at = await listen(address)
   await at.order()
   expect(await orderOf(address)).toMatchObject({ detail: '', attempts: 0 })
@@ -103,7 +105,7 @@ test('an address is certified as a name is', async () => {
   await at.close()
 })
 
-test('a certificate of files is shown as soon as it can be used, and nothing is ordered', async () => {
+test('a certificate from files is served as soon as it is usable, and none is ordered', async () => {
   const { pair } = await kept(address)
   const [certificate, key] = ['crt.pem', 'key.pem'].map((file) => join(server.services.env.dataFolder, file))
   const files = { certificate: certificate!, key: key! }

@@ -1,4 +1,7 @@
-/** The console under its own https address: TLS with a certificate that changes while it runs, and port 80 for challenges and for whoever comes without TLS. */
+/**
+ * Serves the console under its own https URL: TLS with a certificate that is replaced at run time, and port 80 for ACME
+ * challenges and redirects to HTTPS.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { FastifyInstance } from 'fastify'
@@ -9,15 +12,15 @@ import type { Services } from '../../process/services.ts'
 import { type ServedCertificate, watchCertificate } from './served-certificate.ts'
 
 const challenge = /^\/\.well-known\/acme-challenge\/([\w-]+)$/
-/** RFC 6797, in seconds: thirty days. */
+/** For Strict-Transport-Security (RFC 6797), in seconds: thirty days. */
 const strictSeconds = 2_592_000
 const plainTimeoutMs = 10_000
 
 type Given = Pick<Services, 'database' | 'vault' | 'logger' | 'env'>
 
 /**
- * Listens beside the plain port; nothing where the console has no https address, or a proxy ends TLS. A port that cannot
- * be had is logged: the plain port serves on. `app` is ready.
+ * Listens in addition to the plain port. Returns undefined if the console has no https URL or a proxy terminates TLS. A
+ * port that is unavailable is logged, and the plain port keeps serving. `app` must be ready.
  */
 export async function listenWithTls(
   app: FastifyInstance,
@@ -48,7 +51,7 @@ export async function listenWithTls(
     await listenOn(server, port, tls.listenAddress).catch((error: Error) =>
       logger.error({ port, reason: error.message }, 'the console cannot listen on this port of its own address'),
     )
-  // From now on challenges are answered.
+  // From now on challenges can be answered.
   if (!tls.files && !served.isThere())
     await withSystem(database.db, (db) => sql`select pg_notify('certificates', '')`.execute(db))
   return {
@@ -59,7 +62,7 @@ export async function listenWithTls(
   }
 }
 
-/** On all addresses where that is wanted, of the families that the machine has. */
+/** Listens on all addresses if requested, of the address families that the machine has. */
 async function listenOn(server: Server, port: number, host: string): Promise<void> {
   const listen = (address: string) =>
     new Promise<void>((resolve, reject) => {
@@ -98,7 +101,7 @@ async function answerPlain(
     })
     return
   }
-  // What was sent without TLS is read by others already: a program that does so shall notice.
+  // A request sent without TLS may already have been read by others, so clients must notice: no redirect.
   if (request.method !== 'GET' && request.method !== 'HEAD') say(403, `Use ${publicUrl}\n`)
   else say(308, '', { location: publicUrl + (url.startsWith('/') ? url : '/') })
 }

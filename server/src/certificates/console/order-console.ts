@@ -1,6 +1,6 @@
 /**
- * A job: orders and renews the certificate of the console's own address, with the account of the first operator that has a
- * certificate authority. Challenges are answered by the API's processes (`listen.ts`).
+ * Job: orders and renews the certificate for the console's own URL, with the account of the first operator that has a
+ * certificate authority. The API's processes answer the challenges (`listen.ts`).
  */
 import { isIP } from 'node:net'
 import { type Database, withSystem } from '../../db/database.ts'
@@ -22,7 +22,7 @@ import {
 
 type Given = Pick<Services, 'database' | 'vault' | 'guard' | 'env' | 'logger'>
 
-/** Authorities that certify addresses do it for days at a time, under this profile. */
+/** Authorities issue certificates for IP addresses for a few days only, under this profile. */
 const profileOfAddresses = 'shortlived'
 
 export async function orderConsoleCertificate(services: Given): Promise<void> {
@@ -55,7 +55,7 @@ export async function orderConsoleCertificate(services: Given): Promise<void> {
   }
 }
 
-/** The authority whose turn it is, of the first operator that has one. Throws a Refused where nobody has. */
+/** The authority to use, from the first operator that has one. Throws a Refused if none has. */
 async function firstMaker(services: Given, { attempts }: ConsoleOrder): Promise<Maker> {
   const operatorId = await withSystem(services.database.db, async (db) => {
     const operators = await db.selectFrom('tenants').select('id').where('kind', '=', 'operator').orderBy('id').execute()
@@ -65,7 +65,7 @@ async function firstMaker(services: Given, { attempts }: ConsoleOrder): Promise<
   return makerOf(services, { operatorId, attempts })
 }
 
-/** True where the certificate is still good: its next look is noted. */
+/** Returns true if the certificate is still good, and schedules the next check. */
 async function maybeLater(db: Database, order: ConsoleOrder, { client }: Maker): Promise<boolean> {
   const { name, chain, notBefore, notAfter, renewAt } = order
   if (!notBefore || !notAfter || renewAt.getTime() <= Date.now()) return false
@@ -75,7 +75,7 @@ async function maybeLater(db: Database, order: ConsoleOrder, { client }: Maker):
   return true
 }
 
-/** Throws a Refused where no order shall go out. */
+/** Throws a Refused if no order should be placed. */
 async function requireOrderable(services: Given, { name, chain }: ConsoleOrder, maker: Maker): Promise<void> {
   const { database, env } = services
   const mayGo = await withSystem(database.db, (db) => mayOrder(db, asked(maker, name), chain !== ''))
@@ -87,7 +87,7 @@ async function requireOrderable(services: Given, { name, chain }: ConsoleOrder, 
     caaIdentities: meta?.caaIdentities ?? [],
     dnsServers: env.dnsServers,
     port: env.acmeHttpPort,
-    // The name is the installation's own, and no tenant's.
+    // The name is the installation's own, not a tenant's.
     mayReach: () => true,
   }
   if (!(await caaPermits(look))) throw new Refused('caaForbids')

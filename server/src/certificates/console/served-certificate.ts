@@ -1,4 +1,7 @@
-/** The certificate that this process shows under the console's address: looked for again and again, so that a new one is served without a restart. */
+/**
+ * The certificate that this process serves for the console's URL. Polls for a new one, so that it is served without a
+ * restart.
+ */
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { withSystem } from '../../db/database.ts'
@@ -9,16 +12,16 @@ import { readConsoleCertificate } from './console-certificate.ts'
 type Pair = { cert: string; key: string }
 
 export type ServedCertificate = {
-  /** Whether there is one. */
+  /** Whether there is a certificate. */
   isThere: () => boolean
-  /** With it, and a token, a challenge is answered; empty where nothing was ordered yet. */
+  /** The thumbprint that answers challenges; empty if nothing was ordered yet. */
   thumbprint: () => Promise<string>
   close: () => void
 }
 
 const lookMs = 2_000
 
-/** Calls `show` with each certificate that takes the place of the one before. One that cannot be used is logged, once. */
+/** Calls `show` with each new certificate. One that cannot be used is logged once. */
 export async function watchCertificate(
   { database, vault, logger }: Pick<Services, 'database' | 'vault' | 'logger'>,
   { host, files }: ConsoleTls,

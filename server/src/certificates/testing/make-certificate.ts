@@ -1,4 +1,4 @@
-/** Certificates for tests: an authority with an intermediate, and whatever is asked of the certificate itself. */
+/** Certificates for tests: an authority with an intermediate, and leaf certificates with the requested properties. */
 import '../../authority/reflect.ts'
 import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
@@ -74,7 +74,7 @@ export async function makeAuthority(): Promise<Authority> {
   }
 }
 
-/** The key under a passphrase. */
+/** The key, encrypted with a passphrase. */
 export const encrypted = (privateKey: string): string =>
   createPrivateKey(privateKey)
     .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' })

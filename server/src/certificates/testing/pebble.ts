@@ -1,4 +1,4 @@
-/** A real certificate authority: Debian's pebble, which refuses every fifth nonce and wants an external account. */
+/** A real certificate authority: Debian's pebble, which rejects every fifth nonce and requires an external account. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
@@ -9,17 +9,20 @@ import { freePort } from '../../../../tests/harness/ports.ts'
 
 export type Pebble = {
   directory: string
-  /** Who vouches for its own server, in PEM. */
+  /** The CA certificate of its own TLS server, in PEM. */
   trusted: string
-  /** An external account that it knows. */
+  /** An external account that it accepts. */
   keyID: string
   hmacKey: string
-  /** Whether it suggests when to renew (ARI): Debian 13's does, Debian 12's does not. */
+  /** Whether it has renewal information (ARI): Debian 13's pebble does, Debian 12's does not. */
   hasRenewalInfo: boolean
   stop: () => Promise<void>
 }
 
-/** Challenges are looked for at `httpPort` of what the resolver at `dns` says; certificates live for so many days. */
+/**
+ * Validates challenges at `httpPort` of the addresses that the resolver `dns` returns. Certificates are valid for
+ * `lifeDays`.
+ */
 export async function startPebble(httpPort: number, dns: string, { lifeDays = 1825 } = {}): Promise<Pebble> {
   const folder = mkdtempSync(join(tmpdir(), 'breakwater-pebble-'))
   const [certificate, privateKey] = ['crt.pem', 'key.pem'].map((name) => join(folder, name)) as [string, string]
@@ -77,7 +80,7 @@ const read = (url: string, ca: string) =>
     get(url, { ca }, (reply) => text(reply).then(resolve, reject)).on('error', reject)
   })
 
-/** Its directory, once it listens: it says that it does a moment before. */
+/** Waits for the directory: pebble announces itself a moment before it listens. */
 async function readDirectory(url: string, ca: string): Promise<string> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -88,7 +91,7 @@ async function readDirectory(url: string, ca: string): Promise<string> {
     }
 }
 
-/** A certificate of `localhost` that vouches for itself. */
+/** A self-signed certificate for `localhost`. */
 function makeSelfSigned(certificate: string, privateKey: string): void {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', privateKey]
   const about = ['-days', '2', '-subj', '/CN=pebble', '-addext', 'subjectAltName=DNS:localhost', '-out', certificate]

@@ -1,11 +1,13 @@
-/** Requests of somebody who opens the console under its own address, in tests. */
+/** Requests of a visitor to the console's own URL, for tests. */
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
 type Answer = { status: number; text: string; location: string | undefined; names: string }
 
-/** `names` are those of the certificate that was shown; whoever signed it is not asked. Rejects where nobody answers. */
+/**
+ * `names` are those of the certificate that was presented; its issuer is not verified. Rejects if there is no response.
+ */
 export function visit(
   address: string,
   port: number,

@@ -1,8 +1,8 @@
-/** Makers of log rows: the same seed gives the same rows. */
+/** Generates log rows; the same seed gives the same rows. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { CounterRow, RequestRow } from '@breakwater/contract/edge/events.ts'
 
-/** A repeatable stream of numbers from 0 to 1. */
+/** A repeatable sequence of numbers from 0 to 1. */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -68,7 +68,7 @@ const refusals = [
   { status: 403, cause: causes.accessRule, guard: 'bodyRules', action: 'block' },
 ] as const
 
-/** Traffic of a few sites over a time span (epoch seconds, `to` exclusive), some of it refused, some of it sampled. */
+/** Traffic of some sites over a time span (epoch seconds, `to` exclusive), partly refused, partly sampled. */
 export function makeTraffic(
   count: number,
   span: { from: number; to: number; sites: number[]; seed?: number },
@@ -111,7 +111,7 @@ export function makeTraffic(
   })
 }
 
-/** A line of exact sums. */
+/** A row of exact counters. */
 export function makeCounter(over: Partial<CounterRow> = {}): CounterRow {
   return {
     minute: Math.floor(Date.now() / 60_000) * 60 - 60,
@@ -130,7 +130,7 @@ export function makeCounter(over: Partial<CounterRow> = {}): CounterRow {
   }
 }
 
-/** What the exact counters say of these rows, each of as many requests as it stands for. */
+/** The exact counters for these rows, each counted with its weight. */
 export function countersOf(rows: RequestRow[]): CounterRow[] {
   return rows.map(({ time, node, zone, site, status, cause, cache, action, weight, ...row }) => ({
     minute: Math.floor(time / 60) * 60,

@@ -1,4 +1,4 @@
-/** An operator with a zone, a group, a node and customers with sites in the group's feed. */
+/** An operator with a zone, a group, a node, and customers with sites in the group's feed. */
 import type { Database } from '../../db/database.ts'
 import { withSystem } from '../../db/database.ts'
 
@@ -10,7 +10,7 @@ export type TestTenants = {
   customers: { tenantId: number; siteIds: number[]; domainIds: number[] }[]
 }
 
-/** Makes `customers` customers with `sitesEach` sites, each with the domains that `makeTraffic` uses. */
+/** Creates `customers` customers with `sitesEach` sites, each with the domains that `makeTraffic` uses. */
 export function makeTenants(db: Database, name: string, customers: number, sitesEach: number): Promise<TestTenants> {
   return withSystem(db, async (tx) => {
     const operator = await insertId(tx.insertInto('tenants').values({ kind: 'operator', name }).returning('id'))

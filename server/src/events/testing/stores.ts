@@ -1,4 +1,7 @@
-/** Engines of a test file's own, which it may kill. Other tests share those of the run (`testing/server.ts`). */
+/**
+ * Engines that belong to one test file, which may kill them. Other tests share those of the test run
+ * (`testing/server.ts`).
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,9 +18,9 @@ import { openEvents } from '../store.ts'
 export type TestStores = {
   database: DatabaseHandle
   events: ClickHouseClient
-  /** Ends the event store without a warning. */
+  /** Kills the event store without warning. */
   killEvents(): Promise<void>
-  /** Starts it again on its folder. */
+  /** Starts it again on the same folder. */
   startEvents(): Promise<void>
   close(): Promise<void>
 }

@@ -1,9 +1,9 @@
-/** Draws the course of an attack: requests over time, those that were stopped on top of those that passed. */
+/** Draws the course of an attack: requests over time, with blocked and challenged ones stacked on those that passed. */
 import type { Scale } from './course.ts'
 import { colors } from './look.ts'
 import type { Pen } from './pen.ts'
 
-/** Points. */
+/** In points. */
 export type Box = { x: number; y: number; width: number; height: number }
 
 const label = { size: 7.5, color: colors.ink3 }
@@ -26,7 +26,7 @@ export function drawChart(doc: PDFKit.PDFDocument, pen: Pen, scale: Scale, box: 
     pen.write(text, { x: left - 6, baseline: y + 2.5, align: 'right' }, label)
   }
   const stepWidth = (stepMs / spanMs) * width
-  // A hair of white between bars, where there is room for it.
+  // A thin white gap between bars, if there is room for it.
   const barWidth = stepWidth > 3 ? stepWidth - 0.6 : stepWidth
   for (const bar of bars) {
     const x = left + ((bar.startMs - startMs) / spanMs) * width

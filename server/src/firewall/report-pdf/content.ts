@@ -1,4 +1,4 @@
-/** What the file of a report says, word by word: as its page in the console does. */
+/** The texts of the report's PDF, the same as on its page in the console. */
 import { credit as creditEn } from '@breakwater/contract/credit-words/en_US.ts'
 import { credit as creditCn } from '@breakwater/contract/credit-words/zh_CN.ts'
 import { credit as creditTw } from '@breakwater/contract/credit-words/zh_TW.ts'
@@ -14,20 +14,22 @@ import { type Scale, scaleOf } from './course.ts'
 const words = { en_US, zh_CN, zh_TW }
 const credits = { en_US: creditEn, zh_CN: creditCn, zh_TW: creditTw }
 const none = '–'
-/** Of a name in a list: more than its lines have room for, so that what is not seen needs no fonts. */
+/**
+ * The limit for a name in a list: more than its lines have room for, so that text that is not visible needs no fonts.
+ */
 const nameCharsMax = 400
 type Say = (key: keyof typeof zh_TW, values?: Record<string, string | number>) => string
 
-/** What the file of a report is made of. */
+/** What the PDF is made from. */
 export type Paper = {
   report: AttackReport
   locale: Locale
-  /** IANA name. */
+  /** IANA name of the time zone. */
   timeZone: string
   brand: string
-  /** The operator's colour, `#rrggbb`; undefined for the product's own. */
+  /** The operator's colour as `#rrggbb`; undefined for the product's own. */
   accent: string | undefined
-  /** Whose data says in which country an address is. */
+  /** The credit of the data by which addresses are assigned to countries. */
   credit: string
 }
 
@@ -41,7 +43,7 @@ export type Content = {
   kind: string
   title: string
   about: string
-  /** Empty where nothing has to be warned of. */
+  /** Empty if there is nothing to warn of. */
   warning: string
   figures: Figure[]
   course: Scale & { title: string; passed: string; stopped: string }

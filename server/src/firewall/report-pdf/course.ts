@@ -1,17 +1,17 @@
-/** The course of an attack to a scale: bars of requests over time, and what stands along its axes. */
+/** The course of an attack to scale: bars of requests over time, and the labels of its axes. */
 import type { AttackReport } from '@breakwater/contract/firewall/attacks.ts'
 import type { Format } from '@breakwater/contract/format.ts'
 
 export type Bar = { startMs: number; passed: number; stopped: number }
-/** `at` is a share of the axis' length. */
+/** `at` is a fraction of the axis length. */
 export type Tick = { at: number; label: string }
 export type Scale = {
   bars: Bar[]
   startMs: number
   spanMs: number
-  /** How long one bar counts. */
+  /** The time span of one bar. */
   stepMs: number
-  /** Requests at the upper end. */
+  /** The number of requests at the upper end. */
   most: number
   amounts: Tick[]
   times: Tick[]
@@ -30,7 +30,7 @@ export function scaleOf({ series, until }: AttackReport, format: Format): Scale 
   const spanMs = Math.max(Date.parse(until), (bars.at(-1)?.startMs ?? startMs) + stepMs) - startMs
   const most = roundUp(Math.max(1, ...bars.map(({ passed, stopped }) => passed + stopped)))
   const timeOf = spanMs > dayMs ? format.dayClock : format.clockSeconds
-  // As many times as there are different ones to say.
+  // As many labels as there are distinct times to show.
   const times = bars.length === 0 ? 0 : Math.max(2, Math.min(timesMax, Math.floor(spanMs / 1000) + 1))
   const shares = Array.from({ length: times }, (_, index) => index / (times - 1))
   return {
@@ -40,7 +40,7 @@ export function scaleOf({ series, until }: AttackReport, format: Format): Scale 
   }
 }
 
-/** The next number that is at least `value` and has a half that is easily read, too. */
+/** The next round number of at least `value` whose half is easy to read, too. */
 function roundUp(value: number): number {
   if (value <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(value))
@@ -48,6 +48,6 @@ function roundUp(value: number): number {
   return steps.map((step) => step * power).find((round) => round >= value)!
 }
 
-/** The least time between two bars, as a time without requests has none. */
+/** The shortest time between two bars: times without requests have no bar. */
 const stepOf = (bars: readonly Bar[]): number =>
   Math.min(stepMaxMs, ...bars.slice(1).map(({ startMs }, index) => startMs - bars[index]!.startMs))

@@ -1,4 +1,4 @@
-/** Draws the file of a report, from its head to the numbers of its pages. Lengths are points. */
+/** Draws the report's PDF, from its header to the page numbers. Lengths are in points. */
 import { paletteOf } from '@breakwater/contract/brand/colour.ts'
 import { tagOf } from '@breakwater/contract/phrases.ts'
 import PDFDocument from 'pdfkit'
@@ -13,7 +13,10 @@ import { drawTops } from './tops.ts'
 
 const chartHeight = 134
 
-/** The texts of a weight, as JSON: its own signs are among the Latin ones anyway. The numbers of pages come with any text. */
+/**
+ * The texts of each weight, as JSON: its punctuation is in the Latin font anyway. Page numbers are added to the plain
+ * text.
+ */
 const textsOf = (content: Content): Record<Weight, string> => {
   const { brand, title, figures, course, done, tops } = content
   const headings = [brand, title, course.title, done.title, ...tops.map((top) => top.title)]
@@ -84,7 +87,7 @@ function drawDone(page: Sheet, { done }: Content): void {
   page.y += 16
 }
 
-/** Head, foot and number of every page, once it is known how many there are. */
+/** Draws header, footer and page number of every page, once the number of pages is known. */
 function drawMargins({ doc, pen }: Sheet, { brand, kind, foot }: Content, accent: string): void {
   const { start, count } = doc.bufferedPageRange()
   const { left, right, width, head, foot: end } = sheet

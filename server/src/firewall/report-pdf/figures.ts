@@ -1,4 +1,4 @@
-/** The sums of a report: a row of boxes, a label, a number and what is said of it. Lengths are points. */
+/** The totals of a report: a row of boxes, each with a label, a number and a hint. Lengths are in points. */
 import type { Figure } from './content.ts'
 import { colors, sheet, styles } from './look.ts'
 import type { Sheet } from './sheet.ts'
@@ -15,7 +15,7 @@ export function drawFigures(page: Sheet, figures: readonly Figure[]): void {
     label: pen.lines(label, inner, 2, styles.small),
     hint: pen.lines(hint, inner, 2, styles.small),
   }))
-  // All numbers stand on one line, whatever labels and hints are above and below them.
+  // All numbers share a baseline, however many lines the labels and hints have.
   const labels = Math.max(...boxes.map(({ label }) => label.length)) * labelHeight
   const hints = Math.max(...boxes.map(({ hint }) => hint.length)) * labelHeight
   const height = padding + labels + 22 + hints + padding

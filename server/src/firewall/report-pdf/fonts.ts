@@ -1,4 +1,7 @@
-/** The fonts of one document: of each piece that its texts need, no more than the glyphs of these texts. */
+/**
+ * The fonts of one document: subsets with only the glyphs that its texts need, from each font piece that has any of
+ * them.
+ */
 import { readFile } from 'node:fs/promises'
 import type { Locale } from '@breakwater/contract/phrases.ts'
 import { create, type Font } from 'fontkit'
@@ -8,11 +11,11 @@ import { type Piece, piecesFor } from './pieces.ts'
 export const weights = { plain: 400, strong: 600 } as const
 export type Weight = keyof typeof weights
 
-/** Stands for whatever no font has. */
+/** Replaces characters that no font has. */
 const replacement = '□'
 const ellipsis = '…'
 
-/** A font file of the document, by the name under which it is known there. */
+/** A font file of the document, and its name there. */
 export type Cut = { name: string; bytes: Buffer }
 
 export class Fonts {
@@ -22,7 +25,7 @@ export class Fonts {
     strong: new Map(),
   }
 
-  /** Texts of a weight that is not named here have no glyphs. */
+  /** Loads the fonts for these texts. Weights without texts have no glyphs. */
   static async load(locale: Locale, texts: Record<Weight, string>): Promise<Fonts> {
     const fonts = new Fonts()
     const pieces = piecesFor(locale)
@@ -30,7 +33,7 @@ export class Fonts {
     return fonts
   }
 
-  /** A character goes to the first piece that is for it and has it; one that none has stays without a face. */
+  /** A character is assigned to the first piece that covers it and has its glyph; one without a glyph has no face. */
   async #addAll(weight: Weight, text: string, pieces: readonly Piece[]): Promise<void> {
     const codes = new Set([...`${text.normalize()} ${ellipsis}${replacement}`].map((char) => char.codePointAt(0)!))
     for (const piece of pieces) {
@@ -46,10 +49,10 @@ export class Fonts {
       variationAxes: { wght: weights[weight] },
       noLayoutClosure: true,
     })
-    // The reader of fonts looks at the head of an outline even where it is empty and the file ends: a space.
+    // The font parser reads the header of an outline even if it is empty and at the end of the file, as for a space.
     const bytes = Buffer.concat([cut, Buffer.alloc(16)])
     const font = create(bytes) as Font
-    // Without any it cannot be asked for one: the glyph for what is missing is always there.
+    // A font without glyphs cannot be queried: the glyph for missing characters is always there.
     if (font.numGlyphs <= 1) return []
     const found = codes.filter((code) => font.hasGlyphForCodePoint(code))
     const name = `${weight} ${this.cuts.length}`
@@ -59,7 +62,7 @@ export class Fonts {
     return found
   }
 
-  /** One line of text that can be written: a character that a reader sees as one is replaced where a part of it has no glyph. */
+  /** One line of text that can be written: a grapheme is replaced if any part of it has no glyph. */
   readable(text: string, weight: Weight): string {
     const faces = this.#faces[weight]
     const line = text.normalize().replace(/\s+/gu, ' ')
@@ -68,14 +71,14 @@ export class Fonts {
       .join('')
   }
 
-  /** Ems of a readable text, without kerning. */
+  /** The width of a readable text in ems, without kerning. */
   ems(text: string, weight: Weight): number {
     let sum = 0
     for (const char of text) sum += this.#faces[weight].get(char.codePointAt(0)!)!.advance
     return sum
   }
 
-  /** A readable text in parts of one font each. */
+  /** Splits a readable text into parts of one font each. */
   parts(text: string, weight: Weight): { font: string; text: string }[] {
     const parts: { font: string; text: string }[] = []
     for (const char of text) {

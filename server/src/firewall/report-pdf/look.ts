@@ -1,7 +1,7 @@
-/** How the file of a report looks: A4, the light colours of the console. Lengths are points. */
+/** The layout of the report's PDF: A4, the light colours of the console. Lengths are in points. */
 import type { Style } from './pen.ts'
 
-/** `top` and `bottom` are those of what is between head and foot. */
+/** `top` and `bottom` delimit the area between header and footer. */
 export const sheet = { left: 42, right: 553, width: 511, top: 72, bottom: 770, head: 44, foot: 792 } as const
 
 export const colors = {

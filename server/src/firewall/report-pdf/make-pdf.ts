@@ -1,4 +1,7 @@
-/** The file of a report, made in a thread of its own: fonts are unpacked and cut for each, which takes processor time. */
+/**
+ * Creates the report's PDF in a separate thread: fonts are unpacked and subset for each PDF, which takes processor
+ * time.
+ */
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../http/fault.ts'
 import { turns } from '../../process/in-turn.ts'
@@ -9,7 +12,7 @@ const heapMaxMiB = 256
 const busy = 'too many downloads'
 const inTurn = turns({ atOnce: 1, waitingMax: 10, waitingOfOneMax: 3, message: busy })
 
-/** For a tenant. Throws 503 where too many are asked for at once, or the machine takes more than 30 seconds for it. */
+/** Creates a PDF for a tenant. Throws 503 if too many are requested at once, or if one takes more than 30 seconds. */
 export const makePdf = (tenantId: number, content: Content): Promise<Buffer> => inTurn(tenantId, () => make(content))
 
 function make(content: Content): Promise<Buffer> {
@@ -27,7 +30,7 @@ function make(content: Content): Promise<Buffer> {
     worker.once('error', reject)
     worker.once('exit', (code) => {
       clearTimeout(timer)
-      // Of no effect where it answered or failed before.
+      // Has no effect if the thread has already returned a result or failed.
       reject(new Error(`the thread that makes reports ended with ${code}`))
     })
   })

@@ -1,4 +1,7 @@
-/** Writes texts: measured, broken into lines or cut, each part in the font that has it. Lengths are points. */
+/**
+ * Writes text: measures it, breaks it into lines or truncates it, with each part in a font that has its glyphs. Lengths
+ * are in points.
+ */
 import { ellipsis, type Fonts, type Weight } from './fonts.ts'
 
 export type Style = { size: number; color: string; weight?: Weight }
@@ -6,7 +9,7 @@ export type Place = { x: number; baseline: number; align?: 'left' | 'right' }
 
 const han = '\\u2E80-\\u9FFF\\uF900-\\uFAFF\\u{20000}-\\u{3FFFF}'
 const closing = '\\u3001\\u3002\\uFF0C\\uFF1A\\uFF1B\\uFF01\\uFF1F\\uFF09'
-/** What stays on one line where it can: a Chinese character, or a word; each with the marks and spaces behind it. */
+/** Kept on one line if possible: a Chinese character or a word, with the punctuation and spaces after it. */
 const chunk = new RegExp(`(?:[${han}]|[^\\s${han}${closing}]+)?[${closing}]*\\s*`, 'gu')
 
 export class Pen {
@@ -24,7 +27,7 @@ export class Pen {
     return parts.reduce((sum, part) => sum + this.#doc.font(part.font).fontSize(size).widthOfString(part.text), 0)
   }
 
-  /** One line, as it is given. */
+  /** Writes one line without wrapping. */
   write(text: string, { x, baseline, align = 'left' }: Place, style: Style): void {
     const { size, color, weight = 'plain' } = style
     let at = align === 'right' ? x - this.width(text, style) : x
@@ -35,7 +38,9 @@ export class Pen {
     }
   }
 
-  /** The lines of a text in a width: at most `linesMax`, the last one cut with an ellipsis where there is more. */
+  /**
+   * Breaks a text into lines of a width: at most `linesMax`, the last one truncated with an ellipsis if there is more.
+   */
   lines(text: string, width: number, linesMax: number, style: Style): string[] {
     const { size, weight = 'plain' } = style
     const readable = this.#fonts.readable(text, weight)
@@ -49,7 +54,7 @@ export class Pen {
       }
       if (line.trim() !== '') lines.push(line.trimEnd())
       line = ''
-      // A word that is longer than a line is broken where the line ends.
+      // A word longer than a line is broken at the end of the line.
       for (const char of part) {
         if (line !== '' && this.#fonts.ems(line + char, weight) > ems) {
           lines.push(line)

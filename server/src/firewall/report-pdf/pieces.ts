@@ -1,4 +1,4 @@
-/** The font files: each family comes in pieces, and says for which characters each piece is. */
+/** The font files: each family is split into pieces, each for a set of characters. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ export type Piece = { path: string; has: (code: number) => boolean }
 
 const { resolve } = createRequire(import.meta.url)
 
-/** `U+4e00,U+4e8c-4e8e` */
+/** Parses a list such as `U+4e00,U+4e8c-4e8e`. */
 function rangesOf(text: string): [number, number][] {
   return text.split(',').map((part) => {
     const [first = '', last = first] = part.trim().replace(/^U\+/i, '').split('-')
@@ -28,7 +28,10 @@ function familyPieces(family: string): Piece[] {
   })
 }
 
-/** All pieces, those first whose shapes a reader of the language expects: Chinese is written in two ways. */
+/**
+ * All pieces. Those with the shapes that readers of the language expect come first: Traditional and Simplified Chinese
+ * differ.
+ */
 export function piecesFor(locale: Locale): Piece[] {
   const chinese = locale === 'zh_TW' ? ['noto-sans-tc', 'noto-sans-sc'] : ['noto-sans-sc', 'noto-sans-tc']
   return ['inter', ...chinese].flatMap(familyPieces)

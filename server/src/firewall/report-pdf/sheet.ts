@@ -1,4 +1,4 @@
-/** Where the next thing goes: down the page, and on to the next one. Lengths are points. */
+/** The current position: down the page, and on to the next one. Lengths are in points. */
 import { sheet } from './look.ts'
 import type { Pen, Style } from './pen.ts'
 
@@ -12,14 +12,14 @@ export class Sheet {
     this.pen = pen
   }
 
-  /** Begins a page where the rest of this one is lower than `height`. */
+  /** Starts a new page if less than `height` is left on this one. */
   require(height: number): void {
     if (this.y + height <= sheet.bottom) return
     this.doc.addPage()
     this.y = sheet.top
   }
 
-  /** Writes a text from the left edge on, in at most `linesMax` lines of a height. */
+  /** Writes a text from the left edge, in at most `linesMax` lines of the given height. */
   paragraph(
     text: string,
     style: Style,

@@ -1,4 +1,4 @@
-/** The most frequent values, two lists beside each other, each value over a bar. Lengths are points. */
+/** The most frequent values, in two lists side by side, each value above a bar. Lengths are in points. */
 import type { Top } from './content.ts'
 import { sheet, styles } from './look.ts'
 import type { Sheet } from './sheet.ts'

@@ -1,4 +1,4 @@
-/** The thread that makes one file of a report, and ends. */
+/** The thread that creates one report PDF and exits. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Content } from './content.ts'
 import { drawReport } from './draw.ts'

@@ -1,4 +1,6 @@
-/** A zone that was exported from Cloudflare, with its rules, as a draft of one site: the hosts that its proxy served. */
+/**
+ * Reads a zone exported from Cloudflare, with its rules, as the draft of one site with the hosts that its proxy served.
+ */
 import type { ImportNote } from '@breakwater/contract/import/site-import.ts'
 import type { DraftBuilder, Place } from '../draft.ts'
 import { addRedirect, newVhost } from '../vhost.ts'
@@ -7,14 +9,14 @@ import { readZoneFile, type ZoneRecord } from './zone-file.ts'
 
 const originsMax = 50
 
-/** Throws a SourceError where either of the two cannot be read. */
+/** Throws a SourceError if either of the two cannot be read. */
 export function readCloudflare(zone: string, rulesText: string, draft: DraftBuilder): void {
   const rules: HostRules =
     rulesText === '' ? { forced: [], redirects: [], cacheRules: [] } : readRules(rulesText, draft)
   const records = readZoneFile(zone)
   const notes: ImportNote[] = []
   const note = draft.noting(notes)
-  // An export that says of no record whether it was proxied is another's zone file, or an old one.
+  // An export without information on which records were proxied is another program's zone file, or an old one.
   const saysProxied = records.some(({ comment }) => /cf-proxied:(true|false)/.test(comment))
   const served = records.filter((record) => {
     const isProxied = !saysProxied || /cf-proxied:true/.test(record.comment)
@@ -31,14 +33,14 @@ export function readCloudflare(zone: string, rulesText: string, draft: DraftBuil
     draft.notes.push(...notes)
     return
   }
-  // Each host's redirects, checked as those of a server are.
+  // The redirects of each host, validated like those of a server.
   const vhost = newVhost(first, notes, note)
   for (const { host, redirect, place } of rules.redirects) {
     const meant = names.filter((name) => isFor(host, name))
     if (meant.length === 0) note('serverName', place)
     for (const name of meant) addRedirect(vhost, redirect, place, name)
   }
-  // A cache rule is for all hosts of a site.
+  // A cache rule applies to all hosts of a site.
   for (const { host, place } of rules.cacheRules) if (!names.every((name) => isFor(host, name))) note('changed', place)
   const domains = names.map((name) => {
     const upstreams = originsOf(leadingTo(byName.get(name)!, all), (place) => note('tooMany', place))
@@ -63,7 +65,7 @@ export function readCloudflare(zone: string, rulesText: string, draft: DraftBuil
 
 const isWeb = ({ type }: ZoneRecord): boolean => /^(A|AAAA|CNAME)$/.test(type)
 
-/** A name of the zone that an alias leads to will lead here itself: its own records are the origin. */
+/** A name of the zone that an alias points to will itself point here: its own records are the origin. */
 function leadingTo(records: ZoneRecord[], all: ReadonlyMap<string, ZoneRecord[]>): ZoneRecord[] {
   let found = records
   for (let hop = 0; hop < 8; hop++) {
@@ -78,7 +80,10 @@ function leadingTo(records: ZoneRecord[], all: ReadonlyMap<string, ZoneRecord[]>
 const apexOf = (names: readonly string[]): string =>
   names.map((name) => name.replace(/^\*\./, '')).reduce((best, name) => (name.length < best.length ? name : best))
 
-/** The proxy spoke TLS to origins or not as the zone's mode said, which no export has: both ports are tried by people. */
+/**
+ * Whether the proxy used TLS to origins depended on the zone's mode, which no export contains. TLS is assumed; people
+ * can try either port.
+ */
 function originsOf(records: readonly ZoneRecord[], cut: (place: Place) => void) {
   for (const record of records.slice(originsMax)) cut(record)
   return records.slice(0, originsMax).map(({ data }) => ({ ip: data[0] ?? '', port: 443, tls: true }))

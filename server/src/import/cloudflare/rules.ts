@@ -1,11 +1,11 @@
-/** Page rules and redirect rules, as Cloudflare's API answers them. */
+/** Page rules and redirect rules, as returned by Cloudflare's API. */
 import type { CacheRule } from '@breakwater/contract/delivery/cache-rules.ts'
 import { z } from 'zod'
 import { type DraftBuilder, type Note, type Place, SourceError } from '../draft.ts'
 import { hostOf, isRedirect, type Redirect } from '../nginx/targets.ts'
 import { escaped, within } from '../nginx/values.ts'
 
-/** What rules say of a zone's hosts; a host of `*.` counts for all that fit. */
+/** What rules say about a zone's hosts; a host that begins with `*.` applies to all that match. */
 export type HostRules = {
   forced: string[]
   redirects: { host: string; redirect: Redirect; place: Place }[]
@@ -34,7 +34,7 @@ const RedirectRule = z.object({
 const rulesMax = 5000
 const cacheMax = 31_536_000
 
-/** Throws a SourceError where it is no JSON of such rules. */
+/** Throws a SourceError if the text is not JSON with such rules. */
 export function readRules(text: string, draft: DraftBuilder): HostRules {
   const rules: HostRules = { forced: [], redirects: [], cacheRules: [] }
   const note = draft.noting()
@@ -49,7 +49,7 @@ export function readRules(text: string, draft: DraftBuilder): HostRules {
   return rules
 }
 
-/** A list, the answer of a call, or a set of rules. */
+/** Accepts a list, the response of an API call, or a rule set. */
 function itemsOf(text: string): unknown[] {
   const place = { line: 1, text: text.slice(0, 200) }
   let value: unknown
@@ -65,7 +65,7 @@ function itemsOf(text: string): unknown[] {
   return value
 }
 
-/** `*example.com/old/*`: the host, and its path as an expression, a group for each star. */
+/** Parses `*example.com/old/*` into the host and a regex for its path, with a group for each star. */
 function patternOf(
   value: string,
 ): { host: string; urlRegex: string; prefix: string | undefined; groups: number } | undefined {
@@ -111,14 +111,14 @@ function addForwarding(rules: HostRules, value: unknown, pattern: Pattern, place
   const found = z.object({ url: z.string().max(2048), status_code: z.number() }).safeParse(value)
   if (!found.success || !isRedirect(found.data.status_code)) return note('rule', place)
   const { url, status_code: statusCode } = found.data
-  // The first star of a pattern is that before the host, which an expression of paths has not.
+  // The first star of the pattern is the one before the host, which a path's regex does not have.
   const isShifted = pattern.host.startsWith('*.')
   const target = isShifted ? url.replaceAll(/\$([1-9])/g, (_, n: string) => `$${Number(n) - 1}`) : url
   if (target.includes('$0')) return note('variable', place)
   rules.redirects.push({ host: pattern.host, redirect: { urlRegex: pattern.urlRegex, target, statusCode }, place })
 }
 
-/** `(http.host eq "a" and http.request.uri.path eq "/b")`; every other expression is noted. */
+/** Reads `(http.host eq "a" and http.request.uri.path eq "/b")`; any other expression is noted. */
 function addRedirectRule(rules: HostRules, rule: z.output<typeof RedirectRule>, place: Place, note: Note) {
   if (!rule.enabled) return note('disabled', place)
   const {
@@ -148,6 +148,6 @@ function addRedirectRule(rules: HostRules, rule: z.output<typeof RedirectRule>, 
   else rules.redirects.push({ host, redirect: { urlRegex, target, statusCode, keepQuery }, place })
 }
 
-/** Whether a host of a rule means a name. */
+/** Whether the host of a rule matches a name. */
 export const isFor = (host: string, name: string): boolean =>
   host.startsWith('*.') ? name === host.slice(2) || name.endsWith(host.slice(1)) : host === name

@@ -1,6 +1,6 @@
 /**
- * A zone file (RFC 1035 § 5) as records. Ready-made readers drop comments, and in a comment Cloudflare says which records its
- * proxy served: this one keeps them, and the line of each record.
+ * Parses a zone file (RFC 1035 § 5) into records. Existing parsers drop comments, but Cloudflare marks in comments
+ * which records its proxy served: this one keeps them, and the line of each record.
  */
 import { type Place, SourceError } from '../draft.ts'
 
@@ -12,7 +12,7 @@ const types =
 
 type Line = Place & { words: string[]; isContinued: boolean; comment: string }
 
-/** Throws a SourceError at a quote or a parenthesis that does not end, and where a record has no type. */
+/** Throws a SourceError at an unterminated quote or parenthesis, and at a record without a type. */
 export function readZoneFile(text: string): ZoneRecord[] {
   const records: ZoneRecord[] = []
   let origin = ''
@@ -27,7 +27,7 @@ export function readZoneFile(text: string): ZoneRecord[] {
     if (first.startsWith('$')) continue
     if (!isContinued) owner = absolute(first)
     const rest = isContinued ? words : words.slice(1)
-    // Time to live and class may stand in either order.
+    // TTL and class may be in either order.
     const at = rest.findIndex((word) => !/^(\d+[smhdw]?|IN|CH|HS)$/i.test(word))
     const type = at === -1 ? '' : rest[at]!
     if (owner === '' || !types.test(type)) {
@@ -48,7 +48,7 @@ export function readZoneFile(text: string): ZoneRecord[] {
   return records
 }
 
-/** Logical lines: what stands in parentheses is one, and comments are apart. */
+/** Logical lines: a group in parentheses is one line, and comments are separated. */
 function* linesOf(text: string): Generator<Line> {
   let open: Line | undefined
   let depth = 0

@@ -1,4 +1,4 @@
-/** What directives of a location, or of a whole server, say of a path: caching, bandwidth, who may come. */
+/** The directives of a location, or of a whole server, that apply to a path: caching, bandwidth, access. */
 import { IpList } from '@breakwater/contract/addresses.ts'
 import type { BandwidthLimit } from '@breakwater/contract/delivery/bandwidth-limits.ts'
 import type { CacheRule } from '@breakwater/contract/delivery/cache-rules.ts'
@@ -32,7 +32,7 @@ export const isByPath = ({ name }: Directive): boolean => names.includes(name)
 const year = 31_536_000
 const everyone = ['0.0.0.0/0', '::/0']
 
-/** Adds what a level says to the rules. */
+/** Adds the directives of a level to the rules. */
 export function addPathRules(rules: PathRules, level: readonly Directive[], match: Match, note: Note): void {
   const urlRegex = 'urlRegex' in match ? match.urlRegex : undefined
   addCaching(rules, level, match, note)
@@ -45,7 +45,7 @@ export function addPathRules(rules: PathRules, level: readonly Directive[], matc
   )
 }
 
-/** How long answers are kept: by `proxy_cache_valid` of a 200, else by what browsers were told. */
+/** How long responses are cached: by `proxy_cache_valid` for 200, otherwise by the browser cache time. */
 function addCaching(rules: PathRules, level: readonly Directive[], match: Match, note: Note): void {
   let kept: { ttl: number; directive: Directive } | undefined
   for (const directive of level) {
@@ -61,7 +61,7 @@ function addCaching(rules: PathRules, level: readonly Directive[], match: Match,
       const ttl = expiresOf(args)
       if (ttl === undefined) note('value', directive)
       else {
-        // Browsers are told what the origin says; here it is the edge that keeps the answer for so long.
+        // The directive tells browsers how long to cache; here the edge caches the response for that long.
         note('changed', directive)
         kept ??= { ttl, directive }
       }
@@ -83,7 +83,7 @@ function expiresOf(args: readonly string[]): number | undefined {
 
 function cacheRuleFor(match: Match): Pick<z.input<typeof CacheRule>, 'type' | 'values'> | undefined {
   if (match.kind === 'extensions' && match.values.length > 0) return { type: 'extension', values: match.values }
-  // An exact path is a prefix of little else.
+  // An exact path is a prefix of few other paths.
   return match.kind === 'prefix' || match.kind === 'exact' ? { type: 'path', values: [match.path] } : undefined
 }
 
@@ -100,8 +100,8 @@ function addBandwidth(rules: PathRules, level: readonly Directive[], urlRegex: s
 }
 
 /**
- * The first that fits decides in nginx, and an allow list always wins here. So what is carried over are refusals alone, and a
- * list of who may come before *deny all*; every other order is noted.
+ * In nginx the first match decides, while here an allow list always wins. So only deny lists are imported, and an allow
+ * list followed by *deny all*; any other order is noted.
  */
 function addAccess(rules: PathRules, level: readonly Directive[], urlRegex: string | undefined, note: Note): void {
   if (level.length === 0) return
@@ -122,7 +122,7 @@ function addAccess(rules: PathRules, level: readonly Directive[], urlRegex: stri
   if (closes) {
     rules.denyRules.push({ urlRegex: whole, ips: everyone })
     if (isEmpty) return
-    // Who is on an allow list here passes every other guard, too.
+    // Addresses on an allow list here skip every other guard, too.
     note('changed', last)
     rules.allowRules.push({ urlRegex: whole, ips: list })
   } else if (!isEmpty) rules.denyRules.push({ urlRegex: whole, ips: list })

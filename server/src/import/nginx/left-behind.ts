@@ -1,4 +1,4 @@
-/** Directives that are never carried over, and why. */
+/** Directives that are never imported, and why. */
 import type { ImportReason } from '@breakwater/contract/import/site-import.ts'
 
 const byReason: Partial<Record<ImportReason, string>> = {
@@ -46,5 +46,5 @@ const reasons = new Map(
   ),
 )
 
-/** Why a directive that nothing carries over stays behind. */
+/** Why a directive without an equivalent is not imported. */
 export const reasonOf = (name: string): ImportReason => reasons.get(name) ?? 'unknown'

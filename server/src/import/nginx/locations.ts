@@ -1,4 +1,4 @@
-/** Locations beside the main one: redirects, caching and access of a path are carried over, other origins are not. */
+/** Locations other than the main one: redirects, caching and access of a path are imported, other origins are not. */
 import { addRedirect, addRewrite, type Vhost } from '../vhost.ts'
 import { addPathRules, isByPath } from './by-path.ts'
 import { reasonOf } from './left-behind.ts'
@@ -13,7 +13,7 @@ type Inside = { passed: Passed | undefined; around: Around }
 export function addLocation(vhost: Vhost, location: Directive, inside: Inside) {
   const match = matchOf(location.args)
   const path = location.args.at(-1) ?? ''
-  // The edge answers the challenges of authorities itself, before all else.
+  // The edge itself answers the challenges of certificate authorities, before anything else.
   if (path.includes('.well-known/acme-challenge')) return vhost.note('byEdge', location)
   const block = location.block ?? []
   addPathRules(vhost.rules, block, match, vhost.note)
@@ -25,7 +25,7 @@ function addOf(vhost: Vhost, directive: Directive, match: Match, { passed, aroun
   if (name === 'return') addReturn(vhost, directive, match)
   else if (name === 'rewrite') takeRewrite(vhost, directive, match)
   else if (name === 'proxy_pass') {
-    // A named location that the main one falls back to has been read with it.
+    // The named location to which the main one falls back has been read with it.
     const to = passedTo(directive, around.upstreams, () => {})
     if (!passed || !to || to.key !== passed.key) vhost.note(to ? 'otherOrigin' : 'variable', directive)
     else if (match.kind !== 'named' && !isSamePath(to.path, match)) addPathChange(vhost, directive, match, to.path)
@@ -40,7 +40,7 @@ function addOf(vhost: Vhost, directive: Directive, match: Match, { passed, aroun
 
 const isSamePath = (path: string, match: Match): boolean => path === '' || ('path' in match && path === match.path)
 
-/** `location /a/ { proxy_pass http://b/c/; }`: the origin is asked for another path. */
+/** `location /a/ { proxy_pass http://b/c/; }`: the path sent to the origin is changed. */
 function addPathChange(vhost: Vhost, directive: Directive, match: Match, path: string) {
   if (match.kind === 'prefix') addRewrite(vhost, { urlRegex: `${match.urlRegex}(.*)$`, target: `${path}$1` }, directive)
   else if (match.kind === 'exact') addRewrite(vhost, { urlRegex: match.urlRegex, target: path }, directive)
@@ -59,7 +59,7 @@ function addReturn(vhost: Vhost, directive: Directive, match: Match) {
   else vhost.note('variable', directive)
 }
 
-/** An expression counts for the location alone: one that begins with its path needs no more. */
+/** The regex applies within the location only: one that begins with the location's path needs no change. */
 function takeRewrite(vhost: Vhost, directive: Directive, match: Match) {
   const [pattern = '', replacement = '', flag = ''] = directive.args
   const isInside = match.kind === 'prefix' && pattern.startsWith(`^${match.path}`)

@@ -1,4 +1,4 @@
-/** `upstream` and `proxy_pass` as origins. */
+/** Reads `upstream` and `proxy_pass` as origins. */
 import { balances, UpstreamInput } from '@breakwater/contract/domains/domains.ts'
 import type { z } from 'zod'
 import type { Note } from '../draft.ts'
@@ -7,15 +7,15 @@ import { within } from './values.ts'
 
 type Origin = z.input<typeof UpstreamInput>
 export type Origins = { upstreams: Origin[]; balance: 1 | 2 | 3 | 4 | 5 }
-/** Origins, the path that takes the place of the location's (empty for none), and whether a host name is meant. */
+/** The origins, the path that replaces the location's (empty for none), and whether the host is a name. */
 export type Passed = { origins: Origins; path: string; key: string; isNamed: boolean; place: Directive }
 
-/** What every server has around it: settings of the level above, and the upstreams. */
+/** The context of every server: settings of the enclosing level, and the upstreams. */
 export type Around = { level: readonly Directive[]; upstreams: ReadonlyMap<string, Origins> }
 
 const upstreamsMax = 50
 
-/** The upstreams of a configuration by their names. */
+/** The upstreams of a configuration by name. */
 export function upstreamsOf(directives: readonly Directive[], note: Note): Map<string, Origins> {
   const found = new Map<string, Origins>()
   for (const directive of directives) {
@@ -53,7 +53,7 @@ function originsOf(block: readonly Directive[], note: Note): Origins {
   return origins
 }
 
-/** `192.0.2.1:8080 weight=3 backup down`; nothing where it is no address, as a socket of the machine is. */
+/** Parses `192.0.2.1:8080 weight=3 backup down`; undefined if it is not an address, such as a Unix socket. */
 function originOf(address: string, usualPort: number, options: readonly string[] = []): Origin | undefined {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(address) ?? []
   const weight = options.map((option) => /^weight=(\d{1,9})$/.exec(option)?.[1]).find((found) => found)
@@ -67,7 +67,7 @@ function originOf(address: string, usualPort: number, options: readonly string[]
   return UpstreamInput.safeParse(origin).success ? origin : undefined
 }
 
-/** Where `proxy_pass` leads; nothing where that depends on the request, or is no address. */
+/** Where `proxy_pass` points; undefined if that depends on the request, or is not an address. */
 export function passedTo(
   directive: Directive,
   upstreams: ReadonlyMap<string, Origins>,
@@ -100,5 +100,5 @@ export function passedTo(
   }
 }
 
-/** Of an upstream over TLS that names no port, 80 is what nobody wrote. nginx would use it, and fail. */
+/** For an upstream over TLS, port 80 means that none was specified. nginx would use it, and fail. */
 const hasPort = ({ port }: Origin): boolean => port !== 80

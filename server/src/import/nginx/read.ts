@@ -1,4 +1,4 @@
-/** An nginx configuration as a draft of sites. */
+/** Reads an nginx configuration as a draft of sites. */
 import { addSites } from '../combine.ts'
 import type { DraftBuilder } from '../draft.ts'
 import { isByPath } from './by-path.ts'
@@ -8,14 +8,14 @@ import { siteWide } from './settings.ts'
 import { type Directive, readTree, withIncludes } from './tree.ts'
 import { readLevel, readVhost } from './vhosts.ts'
 
-/** Throws a SourceError where the text is no configuration. */
+/** Throws a SourceError if the text is not an nginx configuration. */
 export function readNginx(text: string, draft: DraftBuilder): void {
   const files = readTree(text)
   const top = withIncludes(files)
-  // A whole configuration has its servers in `http`; what is copied from a folder of sites has them at the top.
+  // A complete configuration has its servers in `http`; files copied from a folder of sites have them at the top level.
   const level = top.flatMap((directive) => (directive.name === 'http' ? (directive.block ?? []) : [directive]))
   const note = draft.noting()
-  // Of thousands of servers each would look through all others.
+  // Filtered once: with thousands of servers, each would otherwise look through all others.
   const settings = level.filter(({ name }) => Object.hasOwn(siteWide, name))
   const around: Around = { level: settings, upstreams: upstreamsOf(level, note) }
   noteLevel(level, draft, files.byName.size > 0)
@@ -26,7 +26,7 @@ export function readNginx(text: string, draft: DraftBuilder): void {
   )
 }
 
-/** What stands beside servers: settings are taken by each of them, everything else is noted once. */
+/** Directives next to servers: each server inherits the settings, everything else is noted once. */
 function noteLevel(level: readonly Directive[], draft: DraftBuilder, isWhole: boolean): void {
   const note = draft.noting()
   readLevel({ headers: [] }, level, note)
@@ -39,6 +39,6 @@ function noteLevel(level: readonly Directive[], draft: DraftBuilder, isWhole: bo
   }
 }
 
-/** What a distribution includes everywhere, and a folder of which the whole configuration has no file. */
+/** An include that every distribution has, or of a folder without files in a complete configuration. */
 const isEmptyInclude = ({ args: [path = ''] }: Directive, isWhole: boolean): boolean =>
   (isWhole && path.includes('*')) || /mime\.types|modules-enabled\/|modules\//.test(path)

@@ -1,4 +1,4 @@
-/** What directives of a level say of the whole site. */
+/** Directives of a level that apply to the whole site. */
 import { bodySizeMax } from '@breakwater/contract/delivery/basic-settings.ts'
 import { compressedTypes } from '@breakwater/contract/delivery/compression.ts'
 import { isReservedHeader } from '@breakwater/contract/edge/header-names.ts'
@@ -11,7 +11,7 @@ import { bytesOf, secondsOf, within } from './values.ts'
 
 export type Header = z.input<typeof CustomHeader>
 
-/** Of a server with what it takes from around it. */
+/** The settings of a server, including inherited ones. */
 export type Settings = {
   bodyBytes?: number
   connect?: number
@@ -30,7 +30,7 @@ type Handler = (settings: Settings, directive: Directive, note: Note) => void
 const secondsMax = 3600
 const connectMax = 60
 
-/** A number within what is taken here; one that had to be changed is noted. */
+/** Clamps a number to the range accepted here, and notes if it had to be changed. */
 function bounded(value: number | undefined, min: number, max: number, directive: Directive, note: Note) {
   if (value === undefined) {
     note('value', directive)
@@ -86,7 +86,7 @@ export const siteWide: Readonly<Record<string, Handler>> = {
     const [key = '', value = ''] = directive.args
     const name = key.toLowerCase()
     if (name === 'host') note(/^\$(http_)?host(:\$server_port)?$/.test(value) ? 'byEdge' : 'hostHeader', directive)
-    // The edge says these itself, and streams WebSockets.
+    // The edge sets these itself, and proxies WebSockets.
     else if (
       /^(x-forwarded-.*|x-real-ip|upgrade|connection|accept-encoding|early-data|forwarded|x-request-id)$/.test(name)
     )
@@ -112,7 +112,7 @@ function takeHeader(settings: Settings, header: Header, directive: Directive, no
   }
 }
 
-/** nginx takes headers of around only where a level has none of its own. */
+/** nginx inherits headers only if a level has none of its own. */
 export function forgetInherited(settings: Settings, level: readonly Directive[]): void {
   const has = (name: string) => level.some((directive) => directive.name === name)
   if (has('add_header')) {
@@ -124,7 +124,7 @@ export function forgetInherited(settings: Settings, level: readonly Directive[])
 
 type Groups = Pick<ImportedSite, 'basic' | 'originTimeouts' | 'compression' | 'tls'>
 
-/** The settings as the groups that a site has; what nobody set stays at the default. */
+/** Converts the settings into a site's groups; anything not set keeps the default. */
 export function groupsOf(settings: Settings): Partial<Groups> {
   const { bodyBytes, connect, read, gzip, tlsProfile, hsts } = settings
   const timeouts = {
@@ -153,7 +153,7 @@ function compressionOf({ gzip = false, gzipTypes, gzipMin = 1024, gzipLevel = 5 
   const named = (gzipTypes ?? [])
     .map((type) => type.toLowerCase())
     .filter((type) => /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(type))
-  // nginx always compresses pages.
+  // nginx always compresses text/html.
   const types = isAll ? compressedTypes : [...new Set(['text/html', ...named])].slice(0, 50)
   return { enable: gzip, types, minLength: gzipMin, level: gzipLevel }
 }

@@ -1,9 +1,11 @@
-/** nginx's grammar: words, quotes, semicolons and braces become a tree of directives. Nothing in it is interpreted. */
+/**
+ * nginx's grammar: words, quotes, semicolons and braces are parsed into a tree of directives. Nothing is interpreted.
+ */
 import { type Place, SourceError } from '../draft.ts'
 
 export type Directive = Place & { name: string; args: string[]; block?: Directive[] }
 
-/** Files of what `nginx -T` prints, by their names; a text without its headings is one file. */
+/** The files in the output of `nginx -T`, by name; a text without its headings is one file. */
 export type NginxFiles = { root: Directive[]; byName: ReadonlyMap<string, Directive[]> }
 
 const depthMax = 20
@@ -11,7 +13,7 @@ const directivesMax = 200_000
 const argsMax = 5000
 const heading = /^# configuration file (\S+):$/
 
-/** Throws a SourceError at a quote that does not end, a brace too many or too few, and what is nested too deep. */
+/** Throws a SourceError at an unterminated quote, an unbalanced brace, or too deep nesting. */
 export function readTree(text: string): NginxFiles {
   return new Reader(text).read()
 }
@@ -46,7 +48,7 @@ class Reader {
         this.skipLine()
         if (name !== undefined && stack.length === 1 && words.length === 0) {
           const directives: Directive[] = []
-          // A file of which each include was printed stands once.
+          // A file that was printed once for each include is kept once.
           if (!byName.has(name)) byName.set(name, directives)
           if (byName.size === 1 && first.length === 0) root = directives
           stack[0] = directives
@@ -88,7 +90,7 @@ class Reader {
 
   private lineText(): string {
     const end = this.text.indexOf('\n', this.lineStart)
-    // A line of a megabyte is told by its beginning.
+    // Only the beginning of a line that may be a megabyte long.
     return this.text.slice(this.lineStart, Math.min(end === -1 ? this.text.length : end, this.lineStart + 400)).trim()
   }
 
@@ -120,7 +122,7 @@ class Reader {
       }
       if (char === '\\' && this.at + 1 < this.text.length) {
         const next = this.text[this.at + 1]!
-        // As nginx reads it: a backslash before a quote or itself goes, before anything else it stays.
+        // As in nginx: a backslash before a quote or a backslash is removed, any other is kept.
         parts.push(next === quote || next === '\\' ? next : `\\${next}`)
         this.at += 2
         if (next === '\n') {
@@ -153,7 +155,7 @@ class Reader {
     return this.text.slice(start, this.at).replace(/\\(["';{} ])/g, '$1')
   }
 
-  /** Code of another language, to the brace that ends it. */
+  /** Skips code in another language, up to its closing brace. */
   private skipBlock(start: Place): void {
     for (let depth = 1; this.at < this.text.length; ) {
       const char = this.text[this.at]!
@@ -178,7 +180,7 @@ class Reader {
   }
 }
 
-/** Puts what is included in the place of `include`, where the text has it; what it has not stays as the directive. */
+/** Replaces `include` with the included files that the text contains; other includes remain directives. */
 export function withIncludes({ root, byName }: NginxFiles): Directive[] {
   let left = directivesMax
   const expand = (directives: readonly Directive[], depth: number): Directive[] =>
@@ -194,7 +196,10 @@ export function withIncludes({ root, byName }: NginxFiles): Directive[] {
   return expand(root, 0)
 }
 
-/** Files that a pattern names, as the shell would: `*` within a folder. Relative ones stand beside the first file. */
+/**
+ * The files that match a pattern, as in a shell: `*` within a folder. Relative paths are relative to the first file's
+ * folder.
+ */
 function filesOf(byName: ReadonlyMap<string, Directive[]>, pattern: string): Directive[][] {
   const folder = [...byName.keys()][0]?.replace(/[^/]*$/, '') ?? ''
   const parts = (pattern.startsWith('/') ? pattern : folder + pattern).split('*').slice(0, 8)

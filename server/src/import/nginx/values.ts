@@ -1,7 +1,7 @@
-/** Sizes, times and expressions as nginx writes them. */
+/** Sizes, times and regexes in nginx's notation. */
 import { checkUrlRegex } from '@breakwater/contract/url-regex.ts'
 
-/** `10m` in bytes; nothing where it is no size. */
+/** Parses `10m` into bytes; undefined if it is not a size. */
 export function bytesOf(text = ''): number | undefined {
   const [, digits, unit = ''] = /^(\d{1,12})([kmg]?)$/i.exec(text) ?? []
   const times = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }[unit.toLowerCase()]
@@ -12,7 +12,7 @@ const secondsOfUnit: Record<string, number> = {
   ...{ ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, M: 2_592_000, y: 31_536_000 },
 }
 
-/** `1h 30m` in whole seconds, rounded up; nothing where it is no time. */
+/** Parses `1h 30m` into whole seconds, rounded up; undefined if it is not a time. */
 export function secondsOf(text = ''): number | undefined {
   if (/^\d{1,10}$/.test(text)) return Number(text)
   if (!/^(\d{1,10}(ms|[smhdwMy])\s*){1,8}$/.test(text)) return undefined
@@ -30,10 +30,10 @@ export type Match =
   | { kind: 'named'; name: string }
   | { kind: 'unsupported' }
 
-/** Extensions and nothing else: `\.(css|js)$`. */
+/** A regex of file extensions only: `\.(css|js)$`. */
 const extensions = /^(?:\^?\.[+*])?\\\.\(?(?:\?:)?([A-Za-z0-9|?]+)\)?\$$/
 
-/** Reads the arguments of `location`. */
+/** Parses the arguments of `location`. */
 export function matchOf(args: readonly string[]): Match {
   const [sign, rest] = args.length > 1 ? [args[0]!, args[1]!] : ['', args[0] ?? '']
   const path = rest.slice(0, 2048)
@@ -43,13 +43,13 @@ export function matchOf(args: readonly string[]): Match {
   if (sign !== '~' && sign !== '~*') return { kind: 'unsupported' }
   const urlRegex = checkUrlRegex(path) === undefined ? path : undefined
   const list = extensions.exec(path)?.[1]
-  // An expression that ignores case is none that the edge reads; extensions do so anyway.
+  // The edge does not support case-insensitive regexes; extensions are case-insensitive anyway.
   const own = sign === '~' ? urlRegex : undefined
   if (list !== undefined) return { kind: 'extensions', values: list.split('|').flatMap(spellings), urlRegex: own }
   return own === undefined ? { kind: 'unsupported' } : { kind: 'regex', urlRegex: own }
 }
 
-/** `jpe?g` is two extensions. */
+/** `jpe?g` stands for two extensions. */
 function spellings(text: string): string[] {
   const [, head, optional, tail] = /^([A-Za-z0-9]*)([A-Za-z0-9])\?([A-Za-z0-9]*)$/.exec(text) ?? []
   if (head !== undefined) return [head + tail, head + optional! + tail]

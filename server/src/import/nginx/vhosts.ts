@@ -1,4 +1,4 @@
-/** A `server` of nginx with what it takes from around it. */
+/** An nginx `server` with its inherited settings. */
 import type { DraftBuilder, Note } from '../draft.ts'
 import { addRedirect, addRewrite, newVhost, type Vhost } from '../vhost.ts'
 import { addPathRules, isByPath } from './by-path.ts'
@@ -25,7 +25,7 @@ export function readVhost(server: Directive, around: Around, draft: DraftBuilder
   return vhost
 }
 
-/** Reads the directives of a server, or what was written by hand into one, into a vhost whose names are known. */
+/** Reads the directives of a server, or custom directives for one, into a vhost whose names are known. */
 export function addDirectives(vhost: Vhost, level: readonly Directive[], around: Around) {
   readLevel(vhost.settings, level, vhost.note)
   addPathRules(vhost.rules, level, wholeSite, vhost.note)
@@ -37,12 +37,12 @@ export function addDirectives(vhost: Vhost, level: readonly Directive[], around:
     addPathRules(vhost.rules, block, wholeSite, vhost.note)
     for (const directive of block) addAction(vhost, directive)
   }
-  // What a server answers by itself comes before its locations.
+  // Directives of the server itself run before its locations.
   for (const directive of level) if (directive.name !== 'location') addAction(vhost, directive)
   const passed = originOfMain(vhost, main, locations, around)
   const levels = [around.level, level, main?.block ?? []].flat()
   const setsHost = levels.some(({ name, args }) => name === 'proxy_set_header' && args[0]?.toLowerCase() === 'host')
-  // nginx asks an origin by the origin's own name unless told otherwise; the edge by the visitor's.
+  // By default nginx sends the origin's own name as Host; the edge sends the visitor's.
   if (passed?.isNamed && !setsHost) vhost.note('hostHeader', passed.place)
   for (const location of locations) if (location !== main) addLocation(vhost, location, { passed, around })
 }
@@ -53,7 +53,7 @@ const isMain = ({ args }: Directive): boolean => {
 }
 const mainLocation = (locations: readonly Directive[]) => locations.find(isMain)
 
-/** The settings of a level, over those of the levels around it. */
+/** Applies the settings of a level over those of the enclosing levels. */
 export function readLevel(settings: Settings, level: readonly Directive[], note: Note) {
   forgetInherited(settings, level)
   for (const directive of level) {
@@ -67,7 +67,7 @@ function readNames(vhost: Vhost, level: readonly Directive[]) {
     if (directive.name !== 'server_name') continue
     for (const written of directive.args) {
       const name = written.toLowerCase()
-      // `.example.com` is the name and all below it.
+      // `.example.com` means the name and all names below it.
       if (/^\.[^.]/.test(name)) vhost.names.push(name.slice(1), `*${name}`)
       else if (name !== '' && name !== '_') vhost.names.push(name)
     }
@@ -90,7 +90,7 @@ function readListens(vhost: Vhost, level: readonly Directive[]) {
 
 const read = new Set(['server_name', 'listen', 'location', 'proxy_pass', 'upstream', 'server', 'http'])
 
-/** What a server or its main location answers, and everything that is carried over in no way. */
+/** The responses of a server or its main location, and directives that cannot be imported. */
 function addAction(vhost: Vhost, directive: Directive) {
   const { name, args } = directive
   if (name === 'return') addReturn(vhost, directive)
@@ -103,12 +103,12 @@ function addAction(vhost: Vhost, directive: Directive) {
   else vhost.note(name === 'include' ? 'include' : reasonOf(name), directive)
 }
 
-/** `return` of a whole server, or of one of its names. */
+/** `return` for a whole server, or for one of its names. */
 function addReturn(vhost: Vhost, directive: Directive, only?: string) {
   const { status, text } = returned(directive.args)
   const names = only === undefined ? vhost.names : [only]
   if (!isRedirect(status)) {
-    // What is left of plain HTTP once every name is led to HTTPS.
+    // What remains of plain HTTP once every name is redirected to HTTPS.
     const isRest = status === 404 && names.every((name) => vhost.forced.has(name) || vhost.redirects.has(name))
     if (!isRest || names.length === 0) vhost.note('answer', directive)
     return
@@ -125,10 +125,10 @@ function addReturn(vhost: Vhost, directive: Directive, only?: string) {
   }
 }
 
-/** `rewrite`, which redirects or changes what the origin is asked for. */
+/** `rewrite`, which redirects or changes the path sent to the origin. */
 function takeRewrite(vhost: Vhost, directive: Directive) {
   const [pattern = '', replacement = '', flag = ''] = directive.args
-  // nginx looks at the path with its slash, as the edge does.
+  // nginx matches the path with its leading slash, as the edge does.
   const found = targetOf(replacement, vhost.names[0] ?? '', true)
   if (!found) return vhost.note('variable', directive)
   const isAway = /^https?:\/\//i.test(found.target)
@@ -137,7 +137,7 @@ function takeRewrite(vhost: Vhost, directive: Directive) {
   else addRewrite(vhost, { urlRegex: pattern, target: found.target }, directive)
 }
 
-/** What tools write for every site: one name, or plain HTTP, is led elsewhere. */
+/** What tools write for every site: a redirect for one name or for plain HTTP. */
 function addCondition(vhost: Vhost, directive: Directive) {
   const condition = directive.args.join(' ').replace(/^\(\s*|\s*\)$/g, '')
   const [, host] = /^\$(?:http_)?host = ["']?([^\s"']+)["']?$/.exec(condition) ?? []
@@ -155,7 +155,7 @@ function addCondition(vhost: Vhost, directive: Directive) {
   for (const name of vhost.names) vhost.forced.add(name)
 }
 
-/** The origin of the main location, or of the named one that it falls back to. */
+/** The origin of the main location, or of the named location it falls back to. */
 function originOfMain(vhost: Vhost, main: Directive | undefined, locations: readonly Directive[], around: Around) {
   const passes = (location: Directive | undefined) => location?.block?.find(({ name }) => name === 'proxy_pass')
   const tried = main?.block?.find(({ name }) => name === 'try_files')?.args.at(-1)
