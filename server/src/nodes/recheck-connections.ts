@@ -26,7 +26,7 @@ export async function recheckConnections({ services, connections, metrics, logge
       logger.info({ nodeId }, 'node cut off')
     }
   } catch (error) {
-    // Asked again in seconds; until then every request is still checked for itself.
+    // Retried in seconds; until then every request is still checked individually.
     logger.warn({ err: error }, 'nodes not rechecked')
   }
 }
