@@ -44,7 +44,7 @@ export const severities: Record<string, number> = { critical: 5, error: 4, warni
 /** Severities by their syslog numbers. */
 const numbered: Record<string, string> = { 2: 'critical', 3: 'error', 4: 'warning', 5: 'notice' }
 
-/** The score of a severity; the highest one if the set defines none for it. */
+/** The score of a severity; that of `critical` if the severity is unknown. */
 export function scoreOf(severity: string, settings: ReadonlyMap<string, string>): number {
   const lower = severity.toLowerCase()
   const name = numbered[lower] ?? lower
