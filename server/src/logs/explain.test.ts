@@ -259,7 +259,7 @@ test('a row of a gRPC call is explained as a gRPC call, also if the edge answere
     expect(callOf(method, type)).toBeUndefined()
 })
 
-test('a refusal by the zone is explained in full to its operator, and to a customer as far as it concerns the request', async () => {
+test('a refusal by the zone is explained in full to its operator, and in part to a customer', async () => {
   const { pool } = server.services.database
   const { zoneId } = server.node
   const place = `/client/zone/${zoneId}/setting`

@@ -267,7 +267,7 @@ test('WAF matches are listed, and counted by rule and by page and value, for one
   expect((await call('logs/waf', { siteIDs: [server.theirs.site] })).body.code).toBe(101018)
 })
 
-test('the verdicts of a shadow rule set on live requests are compared with the actual ones, for the operator of the zone only', async () => {
+test('verdicts of a shadow rule set on live requests are compared with the actual ones, for operators', async () => {
   const { pool } = server.services.database
   const zoneId = server.node.zoneId
   const { rows: made } = await pool.query(
@@ -338,7 +338,7 @@ test('the verdicts of a shadow rule set on live requests are compared with the a
   expect((await server.call('DELETE', setting, { as: server.operator })).status).toBe(200)
 })
 
-test('a change of a WAF module is tried on logged requests: which would pass, which of these are probably people, which look like attacks', async () => {
+test('a change of a WAF module is tried on logged requests: who would pass, people or attackers', async () => {
   const at = now - 3000
   const request = (id: string, more: object) => ({
     ...{ time: at, requestId: `try-${id}`, domain: 'tried.example.com', method: 'POST', path: '/comment' },

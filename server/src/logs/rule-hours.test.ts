@@ -31,7 +31,7 @@ const ask = (body: object, as = server.mine.token, tier = 'user') =>
 const filled = (hours: number[]) =>
   Object.fromEntries(hours.flatMap((requests, at) => (requests === 0 ? [] : [[hours.length - 1 - at, requests]])))
 
-test('returns the requests of each rule of a list by the hour, whatever the action, and zeros if there were none', async () => {
+test('returns each rule’s requests by the hour, whatever the action, and zeros if there were none', async () => {
   const { data } = (await ask({ ruleIDs: [42, 41, 99] })).body
   expect(data.map(({ id, requests }: { id: number; requests: number }) => [id, requests])).toEqual([
     [42, 10],

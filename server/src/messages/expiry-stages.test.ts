@@ -4,7 +4,7 @@ import { stageDue, stagesOf } from './expiry-stages.ts'
 const day = 86_400
 const daysOf = (life: number) => stagesOf(life * day).map((stage) => stage / day)
 
-test('warns 30, 14, 7 and 1 days before the end, but not in the first half of a lifetime; short ones at ½ and ¼', () => {
+test('warns 30, 14, 7 and 1 days before the end, not in the first half of a lifetime; short ones at ½ and ¼', () => {
   expect(daysOf(Number.POSITIVE_INFINITY)).toEqual([30, 14, 7, 1])
   expect(daysOf(90)).toEqual([30, 14, 7, 1])
   expect(daysOf(45)).toEqual([14, 7, 1])

@@ -36,7 +36,7 @@ async function told(site = shop.site) {
   return value && JSON.parse(value.toString())
 }
 
-test('keys are sealed separately, shown by their first characters, and kept by changes that do not set them', async () => {
+test('keys are sealed separately, shown by their first characters, and kept by changes without keys', async () => {
   const { ids } = await shops.must('POST', `${place()}/auths`, {
     items: [
       { urlRegex: '^/video/', kind: 'A', key: 'first-secret', key2: 'second-secret', ttl: 60 },

@@ -78,7 +78,7 @@ test('rules of a module are published to every bound domain, in order of priorit
   expect((await call('DELETE', `${one.of}/module/urlRedirects`, { ids: [moduleID] })).body.extra).toBe('module in use')
 })
 
-test('removing again succeeds for rules, cache rules, tokens and modules alike, and changing what was removed is 404', async () => {
+test('removing rules, cache rules, tokens and modules again succeeds, and changing what is gone is 404', async () => {
   const shop = await makeShop('twice')
   const blacklists = `${shop.of}/firewall/l7/blacklists`
   const { id: deny } = await must('POST', blacklists, { ips: ['198.51.100.9'] })

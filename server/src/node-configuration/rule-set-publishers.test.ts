@@ -68,7 +68,7 @@ test('a trusted signer is shown with the rule set; without a signature it has no
   ])
 })
 
-test('a signature that is invalid, expired, untrusted or of another file is rejected, and nothing is stored', async () => {
+test('an invalid, expired or untrusted signature, or one of another file, is rejected; nothing is stored', async () => {
   expect((await trust({ keys: `${publisherKey}\n${formerKey}`, required: false })).status).toBe(200)
   const refused = (reason: string) => [{ field: 'signature', reason }]
   expect(await reasonOf(upload(signature, Buffer.concat([archive, Buffer.from('x')])))).toEqual(

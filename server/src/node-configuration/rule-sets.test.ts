@@ -130,7 +130,7 @@ test('an unsupported rule is reported with its file and line, and the whole set 
   expect(await listed()).toEqual([])
 })
 
-test('a set that was tried and chosen reaches the nodes of the zone by hash, and cannot be removed while a zone uses it', async () => {
+test('a tried and chosen set reaches the nodes by hash, and cannot be removed while a zone uses it', async () => {
   const { zoneId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, 'waf'))
   const { token } = await fixture.token(zoneId, 'waf-1')
   const node = await enrolNode(fixture.server, fixture.authority.certificate, token)

@@ -33,7 +33,7 @@ afterAll(() => server.stop())
 const ask = (path: string, body: object, as = server.operator) =>
   server.call('POST', `/client/zone/${server.node.zoneId}/setting/${path}/backtest`, { as, body })
 
-test('a list is tried on the requests to all sites of the zone, with the addresses and sites it would affect', async () => {
+test('a list is tried on the requests to all sites of the zone, with the affected addresses and sites', async () => {
   const { status, body } = await ask('ipset', { ips: ['198.51.100.7', '2001:db8::/32'] })
   expect(status, JSON.stringify(body)).toBe(200)
   expect(body.data).toMatchObject({

@@ -109,7 +109,7 @@ test('a hundred concurrent changes leave no gap: a node that reads all the while
   expect(heard).toEqual(new Set(made.map(({ siteId }) => siteId)))
 })
 
-test('a site that moves to another group is a tombstone in the old and served in the new, in one transaction', async () => {
+test('a site that changes groups is a tombstone in the old and served in the new, in one transaction', async () => {
   const site = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'mover'))
   const [before, there] = [await feedOf(east), await feedOf(west)]
   await serve([fixture.west.groupId])

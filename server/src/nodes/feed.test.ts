@@ -84,7 +84,7 @@ test('a node with another epoch gets everything, to compare', async () => {
   expect([page.epoch, page.list.length]).toEqual([1, 5])
 })
 
-test('an artefact that needs a feature a node lacks is withheld from it, with the reason, and goes to others', async () => {
+test('an artefact that needs a feature a node lacks is withheld from it with the reason, not from others', async () => {
   const { siteId } = await fixture.asSystem(async (db) => {
     const made = await publish(db, fixture, fixture.west.groupId, 'protected')
     const { artefact } = await db

@@ -62,7 +62,7 @@ const tasksOf = async (node: TestNode, after = 0) => {
   return JSON.parse(reply.tasks) as { id: number; body: { type: string; values: string[] } }[]
 }
 
-test('a purge wakes the nodes that serve the site, reaches them signed, and is done when their receipts arrive', async () => {
+test('a purge wakes the site’s nodes, reaches them signed, and is done when their receipts arrive', async () => {
   const stream = await east.stream()
   await vi.waitFor(() => expect(stream.wakes).not.toEqual([]))
   const taskId = await taskOf({
@@ -153,7 +153,7 @@ test('a node’s receipt for another group’s task is ignored, and is a securit
   expect(await statusOf(taskId)).toMatchObject({ done: 0 })
 })
 
-test('foreign domains, invalid URLs and missing values are rejected at their field, and no task is created', async () => {
+test('foreign domains, invalid URLs and missing values are rejected at their field, without a task', async () => {
   const count = () => fixture.asSystem((db) => db.selectFrom('tasks').select('id').execute())
   const before = (await count()).length
   const refusals: [object, unknown][] = [
@@ -240,7 +240,7 @@ test('a sitemap is fetched from the origin, and its URLs of the site are preheat
   }
 })
 
-test('a preheat reaches the nodes URL by URL, with its progress by URL and node; the operator preheats a zone', async () => {
+test('a preheat reaches the nodes by URL, with progress by URL and node; the operator preheats a zone', async () => {
   const preheat = (urls: string[], as = customer) =>
     api.call(as, 'POST', `/${as.tier}/site/${siteId}/cache/preheat`, { urls })
   const operator = callerOf(fixture.operator, 'client')

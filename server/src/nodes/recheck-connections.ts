@@ -1,4 +1,7 @@
-/** Checks open connections against the nodes' rows: revoked and removed nodes are disconnected, moved ones get their new group. */
+/**
+ * Checks open connections against the nodes' rows: revoked and removed nodes are disconnected, moved ones get their new
+ * group.
+ */
 import { withSystem } from '../db/database.ts'
 import type { NodeApiParts } from './node-api-parts.ts'
 

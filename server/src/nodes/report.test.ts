@@ -157,7 +157,7 @@ test('a batch without its identity, in an unknown encoding or of endless length 
   expect(batches).toHaveLength(stored)
 })
 
-test('publishing has settled when all but the offline nodes have it; these are listed with when they were last seen', async () => {
+test('publishing has settled once all online nodes have it; offline ones are listed with when last seen', async () => {
   site = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'shop', site))
   const { pool } = fixture.services.database
   const seen = (name: string, at: string, watermark: number) =>
@@ -217,7 +217,7 @@ test('an origin that a node stops using is one event of its domain, and so is it
   expect(states.get(upstream)).toMatchObject([{ node: 'a', state: 'up' }])
 })
 
-test('an attack seen by two nodes is one: it begins with the first and ends with the last, each notified once', async () => {
+test('an attack seen by two nodes is one: begun by the first, over with the last, each notified once', async () => {
   const told = async () => {
     const rows = await fixture.asSystem((db) =>
       db.selectFrom('mailOutbox').select(['template', 'values']).orderBy('id').execute(),

@@ -145,7 +145,7 @@ describe('a product', () => {
     expect((await call('POST', '/product', { ...body, name: 'ports too' })).body.code).toBe(204001)
   })
 
-  test('is offered to customers who may make sites of it or have some; takes none when full, and stays while in use', async () => {
+  test('is offered to customers who may have sites of it, takes none when full, and stays while in use', async () => {
     const id = await made('/product', { name: 'small', groups: groups(), siteLimit: 1 })
     const offered = async () =>
       (await server.call('GET', '/user/products?pageSize=100', { as: customer })).body.data.map(
@@ -169,7 +169,7 @@ describe('a product', () => {
     expect((await call('PUT', '/product', { ...update, portType: 4 })).body.code).toBe(101023)
   })
 
-  test('that gets other groups takes its sites along: the new group serves them, the former no longer does', async () => {
+  test('that gets other groups takes its sites along: the new group serves them, the old one does not', async () => {
     const next = await made(`/zone/${zone}/group`, { name: 'next' })
     const id = await made('/product', { name: 'moving', groups: groups(), selfService: true })
     const site = (await server.call('POST', '/user/site', { as: customer, body: { siteName: 'mover', productID: id } }))

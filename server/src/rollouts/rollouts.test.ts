@@ -215,7 +215,7 @@ test('a node whose workers crash causes a rollback too', async () => {
   expect((await newest()).reason).toBe('node-0: 1 worker processes crashed')
 })
 
-test('a change of one site reaches all nodes at once during a roll-out, and replaces the roll-out’s entry of that site', async () => {
+test('a change of one site reaches all nodes at once during a roll-out, and replaces its entry there', async () => {
   const [first, second] = siteIds as [number, number]
   const before = { first: held(first), second: held(second) }
   stay()

@@ -318,7 +318,7 @@ describe('a shared module', () => {
     expect(steal.body.code).toBe(101018)
   })
 
-  test('is restored on every site that uses it if a restore selects it; a restore of a whole site leaves it unchanged', async () => {
+  test('is restored on all its sites if a restore selects it; a restore of a whole site does not', async () => {
     const [one, two] = [await makeShop('undo1'), await makeShop('undo2')]
     const moduleID = await makeRedirects(one.of)
     const redirects = `${one.of}/module/urlRedirect/${moduleID}/rules`

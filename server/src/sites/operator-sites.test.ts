@@ -97,7 +97,7 @@ describe('the operator', () => {
     expect((await row(site)).statusName).toBe('expired')
   })
 
-  test('pauses sites and resumes them; nodes get the change, and the artefact requires a node that supports it', async () => {
+  test('pauses and resumes sites; nodes get the change, and the artefact requires support for it', async () => {
     const [a, b] = [await make('a'), await make('b')]
     expect((await call('PATCH', '/site/status', { siteIDs: [a, b], status: 0 })).status).toBe(200)
     expect((await settingsTold(a)).closed).toEqual({ from: 0 })

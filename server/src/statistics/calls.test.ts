@@ -203,7 +203,7 @@ test('a card counts the last moments, over a range of exactly the requested leng
   expect(body.data['3'].requests).toBe(1)
 })
 
-test('with sampled rows, what counters know is exact, in cards, series and by status; the rest comes from rows', async () => {
+test('with sampled rows, numbers from counters are exact, in cards, series and by status; others are not', async () => {
   const site = await server.makeSite(server.mine.token, 'sampled')
   const time = now - 1_800
   const scope = { siteIDs: [site] }

@@ -189,7 +189,7 @@ test('late counters count at once, and still only once after their day is closed
   expect(await cardOf(whole, 0)).toBe(12)
 })
 
-test('after an upgrade exact sums begin with the next day: rows before it, counters from then on, nothing twice', async () => {
+test('after an upgrade exact sums begin with the next day: rows before it, counters after, nothing twice', async () => {
   // What the migration does for an installation that already has rows, but no sums.
   const { events } = stores
   await events.command({ query: 'TRUNCATE TABLE counted_since_v1' })

@@ -107,7 +107,7 @@ test('time series equal the sums of the rows, at every step', async () => {
   }
 })
 
-test('the peak bandwidth is the highest mean over five minutes, the same for every range that contains it', async () => {
+test('the peak bandwidth is the highest five-minute mean, the same for every range that contains it', async () => {
   for (const { name, scope, mine } of await views()) {
     const bitsOf = (start: number) =>
       (sum((row) => mine(row) && row.time >= start && row.time < start + 300, sent) * 8) / 300
@@ -419,7 +419,7 @@ test('a tag stands for the domains of the sites that have it, and for none if no
   expect(await asCustomer(1, { domainTags: ['shop'] })).toMatchObject({ domains: [] })
 })
 
-test('another tenant’s site or domain is rejected like one that does not exist, and zones only work for operators', async () => {
+test('another tenant’s site or domain is rejected as if it did not exist; zones only work for operators', async () => {
   const theirs = tenants.customers[1]!
   await expect(asCustomer(0, { siteIDs: [theirs.siteIds[0]!] })).rejects.toMatchObject({ reason: 'permissionDenied' })
   await expect(asCustomer(0, { siteIDs: [tenants.customers[0]!.siteIds[0]!, 999_999] })).rejects.toMatchObject({

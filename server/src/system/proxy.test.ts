@@ -41,7 +41,7 @@ const countsOf = async (server: TestServer) => {
   return rows.map(({ key }) => key)
 }
 
-test('without trusted proxies a forwarded address changes nothing: not the locks, not the budgets, not /metrics', async () => {
+test('without trusted proxies a forwarded address affects neither locks nor budgets nor /metrics', async () => {
   const server = await serverBehind([])
   for (const forwarded of ['203.0.113.7', '127.0.0.1']) await signInAs(server, '198.51.100.1', forwarded)
   expect(await countsOf(server)).toEqual(['user/address/198.51.100.1'])
@@ -59,7 +59,7 @@ test('without trusted proxies a forwarded address changes nothing: not the locks
   expect(replies.map(({ statusCode }) => statusCode)).toContain(429)
 })
 
-test('a request forwarded by a proxy on this machine does not count as this machine’s own, configured or not', async () => {
+test('a request forwarded by a proxy on this machine never counts as this machine’s own', async () => {
   const server = await serverBehind([])
   expect((await metrics(server, '127.0.0.1')).statusCode).toBe(200)
   expect((await metrics(server, '127.0.0.1', { 'x-forwarded-for': '203.0.113.7' })).statusCode).toBe(403)

@@ -77,7 +77,7 @@ SecRule ARGS "@rx e" "id:5,phase:2,pass,severity:'CRITICAL'"`,
   expect(scores).toEqual([[5], [3], [0, 6], [7], [0]])
 })
 
-test('conditions on settings are evaluated: a rule that can never match is left out, others lose these conditions', () => {
+test('conditions on settings are evaluated: rules that can never match are left out, others lose these', () => {
   const { part } = compile(
     `SecRule TX:mode "@eq 1" "id:1,chain"
   SecRule ARGS "@rx a" "setvar:'tx.seen=1'"
