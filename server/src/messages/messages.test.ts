@@ -124,7 +124,7 @@ test('a customer’s letter has the brand of its operator’s customer console; 
   await server.services.database.pool.query('delete from brands')
 })
 
-test('an invitation arrives in the chosen language, as text and HTML, and its link opens the account once', async () => {
+test('an invitation arrives in the chosen language, as text and HTML; its link opens the account once', async () => {
   expect((await invite('ann@example.com', 'zh_CN')).body.data).toMatchObject({ isQueued: true, link: null })
   expect(await sendDue(server.services)).toBe(1)
   const letter = mail.letters[0]!
@@ -294,7 +294,7 @@ test('a webhook into a private network is rejected at its field, and an event of
   ])
 })
 
-test('a lock and a sign-in from a new address are notified; the first sign-in and known addresses are not', async () => {
+test('a lock and a sign-in from a new address are notified; first sign-ins and known addresses are not', async () => {
   await choose(customer, 'user', { tg: '4711', events: { accountLocked: ['tg'], signInNewAddress: ['tg'] } })
   const signIn = (password: string, address: string) =>
     server.app.inject({
