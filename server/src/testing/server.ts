@@ -57,7 +57,7 @@ async function cloneDatabase(): Promise<{ name: string; drop: () => Promise<void
     await client.query(text).finally(() => client.end())
   }
   await run(`create database ${name} template ${templateName} strategy file_copy`)
-  // First without force, which would terminate autovacuum's workers, and those we may not terminate.
+  // First without force, which would terminate the autovacuum's workers: we have no right to do that.
   const drop = () =>
     run(`drop database ${name}`).catch((error: { code?: string }) => {
       if (error.code !== '55006') throw error

@@ -7,7 +7,10 @@ import { type Exclusion, exclusionOf } from './exclusions.ts'
 import { changedIn, readSetup, type Setup, unusedOf } from './setup.ts'
 
 const settingsFile = 'REQUEST-901-INITIALIZATION.conf'
-/** The files with the uploader's own settings, by the names that the rule set's authors use, and in their order. */
+/**
+ * The files for the uploader's own settings and exclusions, with the names and places that the rule set's authors
+ * define.
+ */
 const setupFile = 'crs-setup.conf'
 const beforeFile = 'REQUEST-900-EXCLUSION-RULES-BEFORE-CRS.conf'
 const afterFile = 'RESPONSE-999-EXCLUSION-RULES-AFTER-CRS.conf'

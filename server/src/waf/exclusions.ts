@@ -63,7 +63,10 @@ function rangeOf(text: string, place: Place, what: string): [number, number] {
   return [Number(first), Number(last)]
 }
 
-/** ModSecurity 2 takes them as expressions; those of version 3, which are whole tags, match themselves. */
+/**
+ * ModSecurity 2 takes tags and messages as regular expressions; those of version 3, which are whole tags, match
+ * themselves.
+ */
 function expressionOf(text: string, place: Place): RegExp {
   try {
     return new RegExp(text)
