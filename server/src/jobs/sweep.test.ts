@@ -19,7 +19,7 @@ const one = async <T>(text: string, values: unknown[] = []): Promise<T> =>
 const deny = (ips: string[]) => server.call('POST', `/user/site/${site}/firewall/l7/blacklists`, { as, body: { ips } })
 
 describe('the sweep', () => {
-  test('takes objects that no feed leads to, and keeps those that a node may still ask for', async () => {
+  test('deletes objects that no feed references, and keeps those that a node may still request', async () => {
     await deny(['192.0.2.1'])
     await deny(['192.0.2.2'])
     expect((await sweep(server.services)).objects).toBeGreaterThan(0)
@@ -48,14 +48,14 @@ describe('the sweep', () => {
     expect(Number(days)).toBeGreaterThanOrEqual(13)
   })
 
-  test('takes tokens that are past all use', async () => {
+  test('deletes expired tokens', async () => {
     await server.services.database.pool.query("update session_tokens set refresh_expires_at = now() - interval '1 day'")
     expect((await sweep(server.services)).tokens).toBeGreaterThan(0)
     expect((await server.call('GET', '/user/sites', { as })).body.code).toBe(101013)
   })
 })
 
-test('the worker starts beside the product’s own tables and stops', async () => {
+test('the worker starts next to the product’s own tables and stops', async () => {
   const worker = await startWorker(server.services)
   const { n } = await one<{ n: string }>(
     "select count(*) as n from information_schema.schemata where schema_name = 'graphile_worker'",

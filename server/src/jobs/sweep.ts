@@ -1,12 +1,15 @@
-/** Clears what has served its time: dead tokens, old batch identities, finished tasks, revisions past their keep, objects nobody points to. */
+/**
+ * Deletes what has expired: tokens, old batch ids, finished tasks, revisions past their retention, and objects that
+ * nothing references.
+ */
 import { banPoints } from '@breakwater/contract/firewall/reputation.ts'
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
 import type { Services } from '../process/services.ts'
 
-/** Revisions kept of each site: the newest hundred, and the last of each day. */
+/** Revisions kept per site: the newest hundred, and the last one of each day. */
 const revisionsKept = 100
-/** Addresses of a site that its reputation may rest on: the newest. */
+/** Addresses kept per site as input for its reputation: the newest. */
 const banNotesKept = 20_000
 
 export async function sweep({ database: { db } }: Services): Promise<Record<string, number>> {
@@ -40,7 +43,10 @@ export async function sweep({ database: { db } }: Services): Promise<Record<stri
   }
 }
 
-/** Objects and parts that nothing names any more, under the lock that publishing takes before it names one. */
+/**
+ * Deletes objects and parts that nothing references any more, under the lock that publishing takes before it references
+ * one.
+ */
 function sweepObjects(db: Database): Promise<number> {
   return withSystem(db, async (tx) => {
     await sql`lock table feeds in exclusive mode`.execute(tx)

@@ -1,4 +1,4 @@
-/** Jobs: what runs without a caller, by a schedule, retried, on the same PostgreSQL. */
+/** Background jobs: scheduled, retried, and queued in the same PostgreSQL. */
 import { run } from 'graphile-worker'
 import { expireAccounts } from '../account/expire.ts'
 import { jwksChannel } from '../authentication/jwks.ts'
@@ -20,7 +20,7 @@ import type { Services } from '../process/services.ts'
 import { limitTraffic } from '../sites/limit-traffic.ts'
 import { sweep } from './sweep.ts'
 
-/** Starts the worker. Schedules: see `crontab`. */
+/** Starts the worker. The schedules are in `crontab`. */
 export async function startWorker(services: Services): Promise<{ close(): Promise<void> }> {
   const { env, logger } = services
   const runner = await run({
@@ -41,7 +41,7 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       '* * * * * refreshJwks ?queue=jwks',
       '* * * * * orderDueCertificates',
       '* * * * * orderConsoleCertificate',
-      // One after the other: nothing older is written over what is newer.
+      // One queue, so that an older state is never written over a newer one.
       '* * * * * writeDnsRecords ?queue=dns',
     ].join('\n'),
     taskList: {
@@ -77,7 +77,7 @@ export async function startWorker(services: Services): Promise<{ close(): Promis
       },
     },
   })
-  // What is put into the outbox goes at once; the minute is for what failed.
+  // A message put into the outbox is sent at once; the schedule of every minute is for retries.
   const wake = () => void runner.addJob('sendMessages', {}, { jobKey: 'sendMessages', maxAttempts: 1 })
   const order = () => {
     for (const job of ['orderDueCertificates', 'orderConsoleCertificate'])

@@ -1,4 +1,7 @@
-/** Asks the vendor's installation for the newest text of an online licence. Only when somebody clicks, and only where configured. */
+/**
+ * Requests the newest text of an online licence from the vendor's installation. Only on a user's click, and only where
+ * a server is configured.
+ */
 import { z } from 'zod'
 import { Fault } from '../http/fault.ts'
 import { guardedFetch } from '../outbound/fetch.ts'
@@ -7,7 +10,10 @@ import type { OutboundGuard } from '../outbound/guard.ts'
 const bytesMax = 65_536
 const Answer = z.object({ data: z.object({ key: z.string() }) })
 
-/** `server` is the vendor's address, as `https://vendor.example`. Throws 101024 where it cannot be reached or understood, 101022 where it knows no such licence. */
+/**
+ * `server` is the vendor's address, such as `https://vendor.example`. Throws 101024 if the server cannot be reached or
+ * its answer cannot be parsed, 101022 if it does not know the licence.
+ */
 export async function askVendor(guard: OutboundGuard, server: string, key: string): Promise<string> {
   if (server === '') throw new Fault('invalidLicenseServer', 'BREAKWATER_LICENSE_SERVER is not set')
   let status: number

@@ -1,4 +1,4 @@
-/** The operator's own licence: installing it, checking it, taking it out. */
+/** The operator's own licence: installing, checking and removing it. */
 import type { LicenseDocument } from '@breakwater/contract/licenses/document.ts'
 import { installedLicense, type installedStatuses } from '@breakwater/contract/licenses/installed.ts'
 import { withSystem } from '../db/database.ts'
@@ -18,7 +18,9 @@ export function installedLicenseFeature({ env, database, guard }: Services): Fea
   const checks = makeLicenseChecks(env)
   const installedOf = (operatorId: number) => withSystem(database.db, (db) => checks.installed(db, operatorId))
 
-  /** Reads a text for this installation. Throws as `readLicense` does, and 101019 where it is over. */
+  /**
+   * Reads a licence text for this installation. Throws as `readLicense` does, and 101019 if the licence has expired.
+   */
   async function read(key: string): Promise<LicenseDocument> {
     const document = readLicense(key, trusted(env), await installationId(env.dataFolder))
     if (document.revokedAt === null && Date.parse(document.expiresAt) <= Date.now()) throw new Fault('licenseExpired')
@@ -35,7 +37,7 @@ export function installedLicenseFeature({ env, database, guard }: Services): Fea
     )
   }
 
-  /** Installs a text: what the vendor took back is no licence to begin with. */
+  /** Installs a licence text. A licence that the vendor has revoked cannot be installed. */
   async function install(operatorId: number, key: string) {
     const document = await read(key)
     if (document.revokedAt !== null) throw new Fault('illegalLicense')
@@ -68,7 +70,7 @@ export function installedLicenseFeature({ env, database, guard }: Services): Fea
       if (before.document.kind === 'online') {
         const newest = await askVendor(guard, env.licenseServer, before.key)
         const document = await read(newest).catch((error: unknown) => {
-          // What came is no text of a vendor that is trusted here.
+          // The answer is not a licence text signed by a vendor trusted here.
           if (error instanceof Fault && error.reason !== 'licenseExpired') throw new Fault('invalidLicenseServer')
           throw error
         })

@@ -28,7 +28,7 @@ function filtered(db: Database, kind: LicenseKind, query: Query) {
   return rows
 }
 
-/** One page, newest first, and how many there are. */
+/** One page, newest first, and the total. */
 export async function listLicenses(db: Database, kind: LicenseKind, query: Query) {
   const rows = await filtered(db, kind, query)
     .select(['licenses.id', 'licenses.userId', 'accounts.name as userName', 'licenses.name', 'licenses.key'])
@@ -53,7 +53,7 @@ export async function listLicenses(db: Database, kind: LicenseKind, query: Query
   return { data, total }
 }
 
-/** What a form says of the limits, as the document has them. */
+/** Converts the limits of a form into those of the document. */
 export const limitsOf = ({
   nodeCount,
   limits,
@@ -62,7 +62,7 @@ export const limitsOf = ({
   limits: Omit<LicenseLimits, 'nodes'>
 }): LicenseLimits => ({ ...unlimited, ...limits, nodes: nodeCount })
 
-/** The operator that a licence is for. */
+/** The operator that a licence is issued to. */
 export const findOperator = (db: Database, userId: number) =>
   db
     .selectFrom('accounts')
@@ -71,14 +71,14 @@ export const findOperator = (db: Database, userId: number) =>
     .where('tier', '=', 'client')
     .executeTakeFirst()
 
-/** The same. Throws 101003 at `userID`. */
+/** As `findOperator`, but throws 101003 at `userID` if there is none. */
 export async function requireOperator(db: Database, userId: number) {
   const holder = await findOperator(db, userId)
   if (!holder) throw fieldFault('userID', 'notFound')
   return holder
 }
 
-/** A licence of the vendor, locked. Throws 101022. */
+/** A licence of the vendor, locked. Throws 101022 if there is none. */
 export async function requireLicense(db: Database, id: number, kind: LicenseKind) {
   const row = await db
     .selectFrom('licenses')
@@ -91,7 +91,7 @@ export async function requireLicense(db: Database, id: number, kind: LicenseKind
   return row
 }
 
-/** Those of the licences that are there, locked. */
+/** Those of the licences that exist, locked. */
 export const lockLicenses = (db: Database, ids: number[], kind: LicenseKind) =>
   db
     .selectFrom('licenses')
@@ -102,7 +102,7 @@ export const lockLicenses = (db: Database, ids: number[], kind: LicenseKind) =>
     .forUpdate()
     .execute()
 
-/** Removes them and returns their ids. */
+/** Deletes the licences and returns their ids. */
 export async function removeLicenses(db: Database, rows: { id: number }[]): Promise<number[]> {
   const ids = rows.map(({ id }) => id)
   if (ids.length > 0) await db.deleteFrom('licenses').where('id', 'in', ids).execute()

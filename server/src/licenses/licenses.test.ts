@@ -14,7 +14,7 @@ let customer: TokenSet
 let operatorId: number
 let userID: number
 
-// Two installations: the vendor's, and one that trusts it and may ask it.
+// Two installations: the vendor's, and one that trusts it and may query it.
 beforeAll(async () => {
   vendor = await makeTestServer()
   await vendor.app.listen({ port: 0, host: '127.0.0.1' })
@@ -50,11 +50,11 @@ async function online(more: object = {}): Promise<{ id: number; key: string }> {
   return { id, key: (await ask('POST', '/admin/license/issuing', { userID, id })).body.data.key }
 }
 const install = (key: string) => asOperator('PUT', '/offline/license', { key })
-/** Sets the row's clock, as time would. */
+/** Sets the row's `seenAt`, as if that time had come. */
 const seen = (at: Date) =>
   withSystem(server.services.database.db, (db) => db.updateTable('installedLicenses').set({ seenAt: at }).execute())
 
-test('a licence is drafted, issued, listed with its state, changed, revoked and removed', async () => {
+test('a licence is drafted, issued, listed with its status, changed, revoked and removed', async () => {
   const { id } = (await ask('POST', '/admin/license', fields({ nodeCount: 3, limits: { sites: 10 } }))).body.data
   const row = async () =>
     (await ask('GET', '/admin/license?pageSize=100')).body.data.find((one: { id: number }) => one.id === id)
@@ -78,12 +78,12 @@ test('a licence is drafted, issued, listed with its state, changed, revoked and 
   ])
   expect((await ask('POST', '/admin/license/issuing', { userID, id })).body.code).toBe(101022)
   expect((await ask('DELETE', '/admin/license', { ids: [id] })).status).toBe(200)
-  // What is gone already is removed.
+  // Removing it again succeeds.
   expect((await ask('DELETE', '/admin/license', { ids: [id] })).status).toBe(200)
   expect((await ask('GET', '/admin/license/999999/order')).body.code).toBe(101022)
 })
 
-test('names what is wrong: no operator, no name, a date that is over, a limit that is none', async () => {
+test('reports invalid input at its field: no operator, no name, a date in the past, an invalid limit', async () => {
   const wrong = async (more: object) => (await ask('POST', '/admin/license', fields(more))).body.extra
   expect(await wrong({ userID: 999_999 })).toEqual([{ field: 'userID', reason: 'notFound' }])
   expect(await wrong({ name: ' ' })).toEqual([{ field: 'name', reason: 'required' }])
@@ -91,7 +91,7 @@ test('names what is wrong: no operator, no name, a date that is over, a limit th
   expect(await wrong({ nodeCount: -1 })).toEqual([{ field: 'nodeCount', reason: 'number' }])
 })
 
-test('what was booked is taken over by the next issue, once', async () => {
+test('a booking is applied to the next licence that is issued, once', async () => {
   const licenseSetting = { type: 'support', months: 2, limits: { nodes: 7, sites: 70 } }
   expect((await ask('PUT', `/admin/license/${userID}/order`, { licenseSetting })).status).toBe(200)
   expect((await ask('GET', `/admin/license/${userID}/order`)).body.data.licenseSetting).toMatchObject({ months: 2 })
@@ -103,7 +103,7 @@ test('what was booked is taken over by the next issue, once', async () => {
   expect((await ask('GET', `/admin/license/${userID}/order`)).body.data.licenseSetting.months).toBe(12)
 })
 
-test('without a licence nothing is limited; with one its limits hold, at customers’ calls too', async () => {
+test('without a licence there are no limits; with one its limits apply, to customers’ calls too', async () => {
   expect((await asOperator('GET', '/client/license')).body.data.license).toBeNull()
   expect((await asOperator('PUT', '/offline/license')).body.code).toBe(101022)
   const site = await server.makeSite(customer, 'before')
@@ -125,7 +125,7 @@ test('without a licence nothing is limited; with one its limits hold, at custome
   expect((await asOperator('POST', '/client/account', person)).status).toBe(200)
 })
 
-test('when it is over the operator changes nothing but the licence; reading and customers go on', async () => {
+test('with an expired licence the operator can change only the licence; reads and customers’ calls work', async () => {
   await install((await online()).key)
   const role = () => asOperator('POST', '/client/roles', { name: `r${Math.random()}`, permissions: [] })
   expect((await role()).status).toBe(200)
@@ -137,14 +137,14 @@ test('when it is over the operator changes nothing but the licence; reading and 
   expect((await asOperator('PUT', '/offline/license/updateKey', { key: (await online()).key })).status).toBe(200)
 })
 
-test('a clock that is set back does not lengthen a licence', async () => {
+test('setting the clock back does not extend a licence', async () => {
   await install((await online({ expiredAt: inDays(10) })).key)
   await updateLicenseUsage(server.services, Date.now() + 20 * day)
   await updateLicenseUsage(server.services, Date.now())
   expect((await asOperator('GET', '/client/license')).body.data.license.status).toBe('expired')
 })
 
-test('an online licence is asked for: it is renewed, and what was taken back is over', async () => {
+test('an online licence is renewed from the vendor, and a revoked one ends', async () => {
   const { id, key } = await online()
   await install(key)
   const { userID: _, ...longer } = fields({ id, expiredAt: inDays(500) })
@@ -156,14 +156,14 @@ test('an online licence is asked for: it is renewed, and what was taken back is 
   await ask('POST', '/admin/license/revocation', { ids: [id] })
   expect((await asOperator('PUT', '/offline/license')).body.data.status).toBe('revoked')
   expect((await asOperator('POST', '/client/roles', { name: 'x', permissions: [] })).body.code).toBe(101019)
-  // Neither the old text nor the one that says so is a licence to begin with again.
+  // Neither the old text nor the one that states the revocation can be installed again.
   const { key: revoked } = (await ask('GET', '/admin/license?status=revoked')).body.data.find(
     (one: { id: number }) => one.id === id,
   )
   expect((await install(revoked)).body.code).toBe(900001)
 })
 
-test('a vendor that cannot be reached, or answers for another licence, is 101024', async () => {
+test('an unreachable vendor, or one that answers with another licence, is 101024', async () => {
   const lost = await makeTestServer({ licenseServer: 'http://127.0.0.1:9' })
   try {
     const as = await lost.signIn('client', 'operator')
@@ -187,7 +187,7 @@ test('a vendor that cannot be reached, or answers for another licence, is 101024
   }
 })
 
-test('an offline licence is bound to one installation, and asks nobody', async () => {
+test('an offline licence is bound to one installation, and makes no request', async () => {
   const installation = await installationId(server.services.env.dataFolder)
   const offline = (more: object) => ask('POST', '/admin/license/offline/issuing', fields(more))
   const foreign = (await offline({ installation: '00000000-00000000-00000000-00000000' })).body.data
@@ -205,7 +205,7 @@ test('an offline licence is bound to one installation, and asks nobody', async (
   expect((await ask('DELETE', '/admin/license/offline', { ids: [foreign.id] })).status).toBe(200)
 })
 
-test('what is no licence says so, and a key is in no log and no audit', async () => {
+test('an invalid licence is reported as such, and a key appears in no log and no audit', async () => {
   const nonsense = (await install('nonsense')).body
   expect([nonsense.code, nonsense.extra]).toEqual([101003, 'invalid license key'])
   expect((await asOperator('PUT', '/offline/license/updateKey')).body.extra).toBe('invalid license key')
@@ -218,7 +218,7 @@ test('what is no licence says so, and a key is in no log and no audit', async ()
   expect(JSON.stringify(rows)).not.toContain(key.slice(0, 40))
 })
 
-test('traffic above the licence stops new sites and domains, and nothing else', async () => {
+test('traffic above the licence blocks new sites and domains, and nothing else', async () => {
   await install((await online({ limits: { trafficBytes: 1000 } })).key)
   await withSystem(server.services.database.db, (db) =>
     db.updateTable('installedLicenses').set({ monthBytes: 1000 }).execute(),

@@ -1,4 +1,4 @@
-/** The vendor's calls about licences. */
+/** The vendor's calls for managing licences. */
 import { LicenseSetting, licenseCheck, licenses } from '@breakwater/contract/licenses/licenses.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
@@ -30,7 +30,7 @@ export function licensesFeature(services: Services): Feature {
   return [...onlineCalls(issuer), ...checkCall(services, issuer)]
 }
 
-/** Signs a row as it stands, for its holder. */
+/** Signs a row as it stands, for the operator that holds the licence. */
 export async function signRow(db: Database, issuer: Issuer, row: LicenseRow): Promise<string> {
   const holder = row.userId === null ? undefined : await requireOperator(db, row.userId)
   return issuer.write({
@@ -126,7 +126,7 @@ function onlineCalls(issuer: () => Issuer): Feature {
   })
 }
 
-/** What the operator booked since, in the licence that is issued now. A booking is taken over once. */
+/** Copies what the operator has booked since into the licence that is being issued. A booking is applied once. */
 async function takeOver(db: Database, row: LicenseRow): Promise<LicenseRow> {
   if (row.userId === null) return row
   const order = await db
@@ -146,7 +146,7 @@ async function takeOver(db: Database, row: LicenseRow): Promise<LicenseRow> {
   return { ...row, type, limits, expiresAt }
 }
 
-/** An installation asks for the newest text of its licence. */
+/** Called by an installation to get the newest text of its licence. */
 function checkCall({ database }: Services, issuer: () => Issuer): Feature {
   return implementPublic(licenseCheck, {
     async check({ body }) {

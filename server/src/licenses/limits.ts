@@ -1,6 +1,6 @@
 /**
- * Where an installed licence counts. Without one nothing is limited. When it is over, the operator changes nothing but
- * the licence; the sites that are there go on, and so do their customers.
+ * Enforces an installed licence. Without one there are no limits. Once it has expired, the operator can change nothing
+ * but the licence; existing sites keep running, and customers keep working.
  */
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
 import type { ErrorName } from '@breakwater/contract/errors.ts'
@@ -28,15 +28,17 @@ const refusals: Record<LicenseLimitName, ErrorName> = {
 }
 
 export type LicenseChecks = {
-  /** The licence of an operator, checked anew. Runs as the system. Throws 900001 where the stored text does not hold. */
+  /**
+   * The licence of an operator, verified again. Runs as the system. Throws 900001 if the stored text does not verify.
+   */
   installed(db: Database, operatorId: number, now?: number): Promise<Installed | undefined>
-  /** Refuses with 101019 what an operator may not do once its licence is over. */
+  /** Throws 101019 for a call that an operator may not make once its licence has expired. */
   requireCurrent(db: Database, caller: Caller, endpoint: AnyEndpoint): Promise<void>
-  /** Refuses when `more` of something would be above the licence of the operator that serves this tenant. */
+  /** Throws if `more` of something would exceed the licence of the operator that serves this tenant. */
   requireRoom(db: Database, tenantId: number, what: LicenseLimitName, more?: number): Promise<void>
 }
 
-/** Sign-in, one's own account and the licence itself: an operator can sign in and repair it. */
+/** Sign-in, one's own account and the licence itself: the operator must be able to sign in and repair the licence. */
 const alwaysMay = (endpoint: AnyEndpoint) =>
   !endpoint.audit || endpoint.can === 'signedIn' || endpoint.can === 'license.write'
 
@@ -71,14 +73,14 @@ export function makeLicenseChecks(env: Pick<Env, 'dataFolder' | 'adminConsoleEna
         const used = await usedOf(tx, operatorId)
         if (limits[what] !== null && used[what]! + more > limits[what])
           throw new Fault(refusals[what], { max: limits[what] })
-        // More sites and domains bring more traffic; those that are there go on.
+        // More sites and domains would bring more traffic; the existing ones keep running.
         const isFull = limits.trafficBytes !== null && used.trafficBytes! >= limits.trafficBytes
         if (isFull && (what === 'sites' || what === 'domains')) throw new Fault(refusals[what], 'traffic')
       }),
   }
 }
 
-/** What an operator and its customers have. Runs as the system. */
+/** What an operator and its customers use. Runs as the system. */
 export async function usedOf(db: Database, operatorId: number): Promise<LicenseLimits> {
   const { rows } = await sql<LicenseLimits>`
     with ours as (select id from tenants where operator_id = ${operatorId} or id = ${operatorId}),

@@ -1,4 +1,4 @@
-/** The vendor's calls about licences that are carried by hand. */
+/** The vendor's calls for offline licences, which are carried to the installation by hand. */
 import { licenses } from '@breakwater/contract/licenses/licenses.ts'
 import { type Feature, implement } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -16,7 +16,7 @@ import { openIssuer } from './signing.ts'
 const { offlineList, offlineIssue, offlineUpdate, offlineRemove, offlineUnregister } = licenses
 const calls = { offlineList, offlineIssue, offlineUpdate, offlineRemove, offlineUnregister }
 
-/** When a licence was bound to an installation: unchanged where it is the same one. */
+/** When a licence was bound to its installation: unchanged if the installation is the same. */
 const registered = (
   installation: string | null,
   before?: { installation: string | null; registeredAt: Date | null },

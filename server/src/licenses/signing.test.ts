@@ -37,14 +37,14 @@ function refusal(run: () => unknown): string {
   return 'accepted'
 }
 
-test('what was signed is what is read', () => {
+test('reads back what was signed', () => {
   expect(read(text)).toMatchObject(document)
   expect(read(issuer.write({ ...document, installation: null }), undefined, 'another')).toMatchObject({
     holder: 'Harbour',
   })
 })
 
-test('a licence of a vendor that is not trusted, or for another installation, is illegal', () => {
+test('a licence from an untrusted vendor, or for another installation, is illegal', () => {
   expect(refusal(() => read(newIssuer().write(document)))).toBe('illegalLicense')
   expect(refusal(() => read(text, []))).toBe('illegalLicense')
   expect(refusal(() => read(text, undefined, '11111111-89abcdef-01234567-89abcdef'))).toBe('illegalLicense')
@@ -54,7 +54,7 @@ const [head, payload = '', signature = ''] = text.split('.')
 const recoded = (change: (json: string) => string) =>
   [head, Buffer.from(change(Buffer.from(payload, 'base64url').toString())).toString('base64url'), signature].join('.')
 
-test('one changed value breaks the signature', () => {
+test('changing one value breaks the signature', () => {
   expect(refusal(() => read(recoded((json) => json.replace('"nodes":3', '"nodes":9'))))).toBe('illegalLicense')
   expect(refusal(() => read(recoded((json) => json.replace('2027-11', '2029-11'))))).toBe('illegalLicense')
   const other = Buffer.from(signature, 'base64url')
@@ -74,11 +74,11 @@ test.each([
   ['a key twice', recoded((json) => json.replace('{', '{"product":"breakwater",'))],
   ['a key more', recoded((json) => json.replace('{', '{"admin":true,'))],
   ['blanks in the JSON', recoded((json) => json.replace(':', ': '))],
-])('%s is no licence', (_name, key) => {
+])('%s is not a licence', (_name, key) => {
   expect(refusal(() => read(key))).toBe('invalid license key')
 })
 
-test('trusted keys are 32 bytes each, or the process does not start', () => {
+test('trusted keys must be 32 bytes each, or the process does not start', () => {
   const key = issuer.publicKey.toString('base64')
   expect(trustedKeys(` ${key}, ${key}`)).toEqual([issuer.publicKey, issuer.publicKey])
   expect(() => trustedKeys('c2hvcnQ=')).toThrow('BREAKWATER_LICENSE_KEYS')

@@ -1,4 +1,4 @@
-/** Licences as signed text: writing one, and reading one with trust in named keys only. */
+/** Licences as signed text: writing one, and reading one signed by a trusted key. */
 import {
   createHash,
   createPrivateKey,
@@ -14,21 +14,21 @@ import { readOrMakeKey } from '../secrets/vault.ts'
 
 const format = 'bwl1'
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
-/** What a signature is over begins so, and nothing else that is signed here does. */
+/** The signed bytes start with this prefix, and nothing else that is signed here does. */
 const signed = (payload: Buffer) => Buffer.concat([Buffer.from('breakwater license\n'), payload])
 
-/** The name of a raw Ed25519 public key in a licence. */
+/** The id of a raw Ed25519 public key in a licence. */
 export const keyIdOf = (publicKey: Buffer): string => createHash('sha256').update(publicKey).digest('hex').slice(0, 16)
 
 const rawOf = (key: KeyObject): Buffer => createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
 
 export type Issuer = {
-  /** Raw, 32 bytes. */
+  /** The raw key, 32 bytes. */
   publicKey: Buffer
   write(license: Omit<LicenseDocument, 'signedBy' | 'product'>): string
 }
 
-/** The vendor's own pair, in the data folder, made at first use. */
+/** The vendor's own key pair, stored in the data folder and generated at first use. */
 export function openIssuer(dataFolder: string): Issuer {
   const pem = readOrMakeKey(dataFolder, 'license.key', () =>
     Buffer.from(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })),
@@ -49,7 +49,10 @@ export function openIssuer(dataFolder: string): Issuer {
   }
 }
 
-/** Public keys as the environment has them: base64 of 32 raw bytes each, separated by commas or blanks. Throws on others. */
+/**
+ * Public keys as they stand in the environment: base64 of 32 raw bytes each, separated by commas or white space. Throws
+ * on anything else.
+ */
 export function trustedKeys(text: string): Buffer[] {
   return text
     .split(/[\s,]+/)
@@ -64,9 +67,9 @@ export function trustedKeys(text: string): Buffer[] {
 const unparsable = () => new Fault('parameterError', 'invalid license key')
 
 /**
- * What a licence says, once its signature holds and it is for this installation. Throws 101003 with extra
- * `invalid license key` where it cannot be read, and 900001 where nobody who is trusted signed it or it is for another
- * installation. Whether it is over, the caller asks.
+ * Returns the content of a licence after verifying its signature and that it is for this installation. Throws 101003
+ * with extra `invalid license key` if it cannot be parsed, and 900001 if no trusted key signed it or it is for another
+ * installation. The caller checks whether it has expired.
  */
 export function readLicense(text: string, trusted: readonly Buffer[], installation: string): LicenseDocument {
   const { payload, signature, document } = parse(text)
@@ -80,7 +83,7 @@ export function readLicense(text: string, trusted: readonly Buffer[], installati
 function parse(text: string) {
   const [head, middle = '', tail = '', ...rest] = text.split('.')
   const [payload, signature] = [Buffer.from(middle, 'base64url'), Buffer.from(tail, 'base64url')]
-  // Decoding forgives; the text must be the one that encoding writes.
+  // The decoder is lenient; the text must be exactly what the encoder writes.
   const isOwnText = payload.toString('base64url') === middle && signature.toString('base64url') === tail
   if (head !== format || rest.length > 0 || !isOwnText || signature.length !== 64) throw unparsable()
   let value: unknown
@@ -90,12 +93,12 @@ function parse(text: string) {
     throw unparsable()
   }
   const document = LicenseDocument.safeParse(value)
-  // A key that stands twice, or another order: the same licence in another text.
+  // A duplicate key or another key order would be the same licence in another text.
   if (!document.success || JSON.stringify(document.data) !== payload.toString()) throw unparsable()
   return { payload, signature, document: document.data }
 }
 
-/** The serial of a licence that this issuer wrote; nothing is said of whether it still holds. */
+/** The serial of a licence that this issuer signed. Does not check whether the licence is still valid. */
 export function serialOf(text: string, issuer: Pick<Issuer, 'publicKey'>): string {
   const { payload, signature, document } = parse(text)
   const key = createPublicKey({ key: Buffer.concat([spkiPrefix, issuer.publicKey]), format: 'der', type: 'spki' })

@@ -1,4 +1,7 @@
-/** A job: the month's traffic of operators with a licence, and the latest time that their installation has seen. */
+/**
+ * A job: stores this month's traffic of each operator with a licence, and the latest time that its installation has
+ * seen.
+ */
 import { sql } from 'kysely'
 import { withSystem } from '../db/database.ts'
 import type { Services } from '../process/services.ts'

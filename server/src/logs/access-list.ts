@@ -21,7 +21,10 @@ const sortColumns: Record<Body['sortBy'], RowOrder['by']> = {
 
 export type RowPage = { rows: RequestRow[]; total: number; isCapped: boolean }
 
-/** The rows of a page, and how many there are up to the cap; `of` narrows to those that the log is about. Rows beyond the cap are not paged to: narrow the filter. */
+/**
+ * The rows of a page, and their number up to the cap; `of` restricts the log to a subset of rows. Rows beyond the cap
+ * cannot be paged to: narrow the filter.
+ */
 export async function listRows(events: ClickHouseClient, scope: EventScope, body: Body, of?: Clause): Promise<RowPage> {
   if (scope.sites.length === 0) return { rows: [], total: 0, isCapped: false }
   const where = allOf([scopeClause(scope), spanClause(body.startTime, body.endTime), filterClause(body), of])
@@ -35,7 +38,7 @@ export async function listRows(events: ClickHouseClient, scope: EventScope, body
   return { rows, total: Math.min(counted, logTotalMax), isCapped: counted > logTotalMax }
 }
 
-/** Counts rows, and stops when there are `max`. */
+/** Counts rows, but no further than `max`. */
 async function countRows(events: ClickHouseClient, where: Clause, max: number): Promise<number> {
   const rows = await queryRows<{ total: number }>(
     events,

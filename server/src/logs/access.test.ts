@@ -50,7 +50,7 @@ const list = async (body: object, as = server.mine.token, tier = 'user') => {
   return { ...answer, ids: (answer.body.data as { reqID: string }[] | undefined)?.map((row) => row.reqID) }
 }
 
-test('one’s own rows come newest first, as the contract shows them', async () => {
+test('one’s own rows come newest first, in the contract’s format', async () => {
   const { body, ids } = await list({})
   expect(ids).toEqual(['mine-3', 'mine-2', 'mine-1'])
   expect(body).toMatchObject({ total: 3, isCapped: false })
@@ -94,19 +94,19 @@ test.each<[string, object, string[]]>([
   expect(body.total).toBe(expected.length)
 })
 
-test('sorts by what the contract lists, and pages', async () => {
+test('sorts by the fields that the contract lists, and pages', async () => {
   expect((await list({ sortBy: 'traffic', orderBy: 'desc' })).ids![0]).toBe('mine-2')
   expect((await list({ sortBy: 'requestTime', orderBy: 'asc' })).ids![0]).toBe('mine-3')
   expect((await list({ page: 2, pageSize: 2 })).ids).toEqual(['mine-1'])
   expect((await list({ sortBy: 'path' })).status).toBe(400)
 })
 
-test('an address that is none is refused at its field', async () => {
+test('an invalid address is rejected at its field', async () => {
   const { status, body } = await list({ ip: ['nonsense'] })
   expect([status, body.extra]).toEqual([400, [{ field: 'ip', reason: 'wrongFormat' }]])
 })
 
-test('no filter of one customer reads another’s rows', async () => {
+test('no filter lets a customer read another customer’s rows', async () => {
   const { theirs } = server
   const { db } = server.services.database
   const domain = await db.selectFrom('domains').select('id').where('siteId', '=', theirs.site).executeTakeFirst()
@@ -139,7 +139,7 @@ test('an operator sees the rows of its customers, also by zone', async () => {
   expect((await list({ zoneIDs: [999_999] }, server.operator, 'client')).status).toBe(403)
 })
 
-test('the count stops at its cap and says so', async () => {
+test('the count stops at its cap and reports it', async () => {
   const many = Array.from({ length: 10_050 }, (_, i) => ({
     time: now - 6_000 + i / 10,
     requestId: `many-${i}`,

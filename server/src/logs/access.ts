@@ -1,4 +1,7 @@
-/** The access log: pages, the live stream, and Explain. Nobody reads rows of a site that it may not see, by whatever filter. */
+/**
+ * The access log: pages, the live stream, and Explain. Nobody can read rows of a site that they may not see, whatever
+ * the filter.
+ */
 import { accessLog } from '@breakwater/contract/logs/access.ts'
 import { LogFilter } from '@breakwater/contract/logs/filter.ts'
 import type { Tier } from '@breakwater/contract/tiers.ts'
@@ -35,7 +38,7 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
   return implementOpen(accessLog, {
     async list({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
-      // Tells the nodes that rows are looked at: the next look has those that they gather.
+      // Tells the nodes that somebody is reading rows: the next read includes those that they still hold.
       await completeUntil(scope.sites)
       const { rows, total, isCapped } = await listRows(events, scope, body)
       return { data: await presentRows(database.db, rows), total, isCapped }
@@ -56,7 +59,8 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
         tail.close()
         streams.set(caller.accountId, (streams.get(caller.accountId) ?? 1) - 1)
       })
-      // The caller's own rights are watched for every stream; which sites there are is this one's to ask.
+      // The caller's own rights are checked for every stream; whether the scope still has the same sites is checked
+      // here.
       watchRights(reply.raw, async () => {
         const now = await transact((db) => resolveScope(db, caller.tier, filter))
         return JSON.stringify(now) === JSON.stringify(scope)
@@ -114,13 +118,15 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
   })
 }
 
-/** The zone with all that the caller sees of it, where it may know of it: an operator's person who looks after it. */
+/**
+ * The zone, with all that the caller sees of it, if the caller may see zones: a member of the operator that manages it.
+ */
 async function seenZone(db: Database, tier: Tier, id: number): Promise<SeenZone | undefined> {
   const zone = await db.selectFrom('zones').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
   return zone && { ...zone, scope: await resolveScope(db, tier, { ...everything, zoneIDs: [id] }) }
 }
 
-/** The filter of a live stream travels as JSON in the address. */
+/** The filter of a live stream is sent as JSON in the URL. */
 function readFilter(text: string): LogFilter {
   let value: unknown
   try {

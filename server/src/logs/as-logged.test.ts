@@ -10,7 +10,7 @@ const told = (row: Partial<RequestRow>) => {
   return [verdict, ...steps.map(({ outcome }) => outcome)]
 }
 
-test('guards that look at what no row holds said what the row says', () => {
+test('guards that decide by data that no row holds get their result from the row', () => {
   expect(told({ guard: '', action: 'pass' })).toEqual(['pass', 'passed', 'passed', 'passed', 'passed'])
   expect(told({ guard: 'authRules', rule: 7, action: 'block' })).toEqual([
     ...['block', 'passed', 'block', 'skipped', 'skipped'],
@@ -21,7 +21,7 @@ test('guards that look at what no row holds said what the row says', () => {
   expect(told({ guard: 'waf', rule: 9, action: 'observe' })).toEqual(['pass', 'passed', 'passed', 'observe', 'passed'])
 })
 
-test('what the WAF found is told, whoever decided', () => {
+test('the WAF’s findings are shown whichever guard decided', () => {
   const { steps } = asLogged(asked, {
     guard: 'bodyRules',
     action: 'block',

@@ -1,6 +1,6 @@
 /**
- * What a logged request was told by guards that look at what no row holds: signatures, passwords, headers and a body.
- * Explain does not ask them anew: the row says which of them decided, and what the WAF found.
+ * Fills in the results of guards that decide by data that no row holds: signatures, passwords, headers and a body.
+ * Explain does not run them again: the row says which of them decided, and what the WAF found.
  */
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { Explanation, GuardStep } from '@breakwater/contract/edge/explain.ts'

@@ -1,4 +1,7 @@
-/** What came before a request, where its guard decided by that: how much its address asked, the ban it was under, the attack. */
+/**
+ * The history behind a request whose guard decides by history: the number of requests of its address, the ban it was
+ * under, the attack.
+ */
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { Frequency } from '@breakwater/contract/firewall/frequencies.ts'
 import type { Before } from '@breakwater/contract/logs/access.ts'
@@ -13,12 +16,12 @@ import { documentAt } from '../publish/read.ts'
 import { spanClause } from './log-rows.ts'
 
 type World = { db: Database; events: ClickHouseClient; parts: Parts }
-/** In how many seconds how many requests of an address pass a rule. */
+/** An address may send `limit` requests in `seconds` before a rule acts. */
 type Counted = { seconds: number; limit: number }
 
 /**
- * `rule` is the one that decided, as it was. Nothing where the guard decides by the request alone, or counts over all sites of
- * the zone. What is not kept any more is null. The caller may see the site.
+ * `rule` is the rule that decided, as it was then. Returns null if the guard decides by the request alone, or counts
+ * over all sites of the zone. Values that are no longer stored are null. The caller must be allowed to see the site.
  */
 export async function readBefore(
   { db, events, parts }: World,
@@ -44,13 +47,13 @@ async function countedBy(
   if (guard === 'intervalRules') return countedIn(rule as { seconds: number; times: number })
   if (guard === 'rateRules') {
     const { rate, burst } = rule as { rate: number; burst: number }
-    // So long takes a full bucket to be empty again.
+    // The time in which a full bucket drains.
     const seconds = Math.max(1, Math.ceil(burst / rate))
     return { seconds, limit: burst + rate * seconds }
   }
   if (guard !== 'antiCC') return undefined
   const document = await withSystem(db, (tx) => documentAt(tx, parts, site, revision))
-  // What the operator offered then.
+  // The frequencies that the operator offered then.
   const part = parts.find(({ name }) => name === 'operatorFrequencies') as SitePart<{ items: Frequency[] }> | undefined
   const frequency = document && part && bodyOf(document, part).items.find(({ id }) => id === rule.type)
   return frequency && countedIn(frequency)
@@ -58,7 +61,10 @@ async function countedBy(
 
 const countedIn = ({ seconds, times }: { seconds: number; times: number }): Counted => ({ seconds, limit: times })
 
-/** Logged requests of the same address to the site, this one included; sampled rows count as many as they stand for. */
+/**
+ * Counts logged requests of the same address to the site, including this one; a sampled row counts as many times as its
+ * weight.
+ */
 async function countRequests(
   events: ClickHouseClient,
   scope: EventScope,
@@ -76,7 +82,9 @@ async function countRequests(
   return { count: found?.count ?? 0, ...counted }
 }
 
-/** The node that banned it refuses before the control plane has heard of the ban. */
+/**
+ * The node that bans an address refuses its requests before the control plane knows of the ban: hence the 10 seconds.
+ */
 async function readBan(db: Database, { site, address, time }: RequestRow): Promise<Before['ban']> {
   const { rows } = await sql<{ createdAt: Date; until: Date; guard: string; rule: number; reference: string }>`
     select created_at, least(until, lifted_at) as until, guard, rule, reference from bans
@@ -90,7 +98,7 @@ async function readBan(db: Database, { site, address, time }: RequestRow): Promi
   return { ...why, since: createdAt.toISOString(), until: until.toISOString() }
 }
 
-/** Since when any node saw the site under the attack that went on at the time. */
+/** When the first node detected the attack on the site that was in progress at the time. */
 async function readAttack(db: Database, { site, time }: RequestRow): Promise<string | null> {
   const { rows } = await sql<{ since: Date | null }>`
     select min(began_at) as since from site_attacks

@@ -1,4 +1,7 @@
-/** What the firewall of a zone made of a request: the entry of its list, its limit, or the ban. In full to whoever may see the zone. */
+/**
+ * What the firewall of a zone did with a request: the list entry, the rate limit or the ban that applied. In full for
+ * callers who may see the zone.
+ */
 import { parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { ZoneBanCause } from '@breakwater/contract/edge/zone-bans.ts'
@@ -13,13 +16,16 @@ import { queryRows } from '../events/store.ts'
 import { spanClause } from './log-rows.ts'
 
 type World = { db: Database; events: ClickHouseClient }
-/** The zone, and what the caller sees of its events. */
+/** The zone, and the scope of its events that the caller sees. */
 export type SeenZone = { id: number; name: string; scope: EventScope }
 
-/** A change goes from node to node: that of before may be what refused. */
+/** A change reaches the nodes one by one: the revision before may be the one that refused. */
 const revisionsLooked = 2
 
-/** Nothing where the zone's firewall did not decide. A customer has not `seen` the zone, and learns what concerns its own request alone. */
+/**
+ * Returns null if the zone's firewall did not decide. A customer has no `seen`: it learns only what concerns its own
+ * request.
+ */
 export async function readByZone(
   { db, events }: World,
   row: RequestRow,
@@ -41,7 +47,7 @@ const nothing: ByZone = { zone: null, list: null, limit: null, ban: null }
 
 type Revision = { revision: number; savedAt: Date; value: object | null }
 
-/** A group of the zone's settings as it was when the request came, newest first; of the last revisions alone. */
+/** A group of the zone's settings as it was at the time of the request: the last revisions only, newest first. */
 async function revisionsAt(db: Database, { zone, time }: RequestRow, group: { name: string }): Promise<Revision[]> {
   const { rows } = await sql<Revision>`
     select revision, created_at as saved_at, body -> 'settings' -> ${group.name}::text as value from zone_revisions
@@ -50,7 +56,7 @@ async function revisionsAt(db: Database, { zone, time }: RequestRow, group: { na
   return rows
 }
 
-/** The entry of a zone's list, as it is saved, that means an address; nothing where none does, or the list is off. */
+/** The entry of a zone's list, as saved, that matches an address; undefined if none does or the list is off. */
 export function entryFor(value: object | null | undefined, address: string): string | undefined {
   const { enable, ips } = value ? zoneIpset.schema.parse(value) : zoneIpset.defaults
   const asked = parseAddress(address)
@@ -87,7 +93,10 @@ async function readLimit(db: Database, row: RequestRow): Promise<ByZone['limit']
   return null
 }
 
-/** Logged requests of the address to all sites of the zone that the caller sees; sampled rows count as many as they stand for. */
+/**
+ * Counts logged requests of the address to all sites of the zone that the caller sees; a sampled row counts as many
+ * times as its weight.
+ */
 async function countRequests(
   events: ClickHouseClient,
   scope: EventScope,
@@ -107,7 +116,10 @@ async function countRequests(
 
 type BanRow = { createdAt: Date; until: Date; cause: ZoneBanCause; node: string }
 
-/** The one that the address was under, or that this request led to. The node that banned it refuses before the control plane has heard of it. */
+/**
+ * The ban that the address was under, or that this request triggered. The node that bans an address refuses its
+ * requests before the control plane knows of the ban: hence the 10 seconds.
+ */
 async function readBan(
   db: Database,
   { zone, address, time, requestId }: RequestRow,

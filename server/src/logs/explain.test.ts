@@ -64,7 +64,7 @@ const reference = (over: object = {}, withKey = key) =>
 const explain = (text: string, as = server.mine.token) =>
   server.call('POST', '/user/logs/explain', { as, body: { reference: text } })
 
-test('a reference says the rule as it was, the node, the revision and the row', async () => {
+test('a reference returns the rule as it was, the node, the revision and the row', async () => {
   const { body, status } = await explain(reference())
   expect(status, JSON.stringify(body)).toBe(200)
   expect(body.data).toMatchObject({
@@ -81,17 +81,17 @@ test('a reference says the rule as it was, the node, the revision and the row', 
   expect(body.data.explanation).toBeNull()
 })
 
-test('a reference still says the rule when the row was sampled away', async () => {
+test('a reference still returns the rule when its row was dropped by sampling', async () => {
   const { body } = await explain(reference({ time: time - 3_600 }))
   expect(body.data).toMatchObject({ rule, row: null, explanation: null, ruleBody: { ips: ['198.51.100.7'] } })
 })
 
-test('the row of another request is never shown, however alike it is', async () => {
+test('the row of another request is never shown, however similar it is', async () => {
   const { body } = await explain(sealReference(told(), server.node.groupId, key))
   expect(body.data).toMatchObject({ rule, row: null })
 })
 
-test('an upload that was sent slowly is found, though its row is of half an hour later', async () => {
+test('a slow upload is found, though its row is half an hour later', async () => {
   const slow = `5${requestId.slice(1)}`
   await server.uploadEvents([{ ...told(), time: time + 1_800, requestId: slow, path: '/slow' }])
   const { body } = await explain(sealReference(told(), server.node.groupId, key, slow))
@@ -117,18 +117,18 @@ test('each of 10,000 refusals of one rule in one second is found by its referenc
   }
 })
 
-test('a request id says the same', async () => {
+test('a request id returns the same', async () => {
   const { body } = await explain(requestId)
   expect(body.data).toMatchObject({ rule, time: new Date(time * 1000).toISOString(), row: { reqID: requestId } })
 })
 
-test('a guard that decides by what came before is explained by that, as far as it is kept', async () => {
+test('a guard that decides by earlier requests is explained by them, as far as they are stored', async () => {
   const { pool } = server.services.database
   const { site, token } = server.mine
   const body = { urlRegex: '^/', seconds: 60, times: 4, blockType: 1 }
   const made = await server.call('POST', `/user/site/${site}/firewall/l7/intervalRates`, { as: token, body })
   expect(made.status, JSON.stringify(made.body)).toBe(200)
-  // 100 in 10 seconds, of those that are offered where the operator saved none.
+  // 100 in 10 seconds: one of the defaults that apply while the operator has saved none.
   const antiCC = { urlRegex: '^/', type: 2, blockType: 1, blockSeconds: 600 }
   const second = await server.call('POST', `/user/site/${site}/firewall/l7/antiCCs`, { as: token, body: antiCC })
   expect(second.status, JSON.stringify(second.body)).toBe(200)
@@ -184,7 +184,7 @@ test('a guard that decides by what came before is explained by that, as far as i
   expect(await before(requestId)).toBeNull()
 })
 
-test('another’s reference, a forged one and an unknown id are refused alike', async () => {
+test('another customer’s reference, a forged one and an unknown id are rejected with the same answer', async () => {
   const bytes = Buffer.from(reference(), 'base64url')
   bytes[20]! ^= 1
   const cases = [
@@ -198,7 +198,7 @@ test('another’s reference, a forged one and an unknown id are refused alike', 
   for (const { status, body } of await Promise.all(cases)) expect([status, body.code]).toEqual([403, 101018])
 })
 
-test('the lab gets the artefact of that revision with all it needs, and its answer is passed on', async () => {
+test('the lab gets the artefact of that revision with all it needs, and its answer is returned', async () => {
   const lab = join(server.services.env.dataFolder, 'lab')
   mkdirSync(join(lab, 'run'), { recursive: true })
   const answer = {
@@ -224,7 +224,7 @@ test('the lab gets the artefact of that revision with all it needs, and its answ
   expect(body.data.explanation).toEqual(answer)
 })
 
-test('a lab that fails is said by leaving its answer out', async () => {
+test('the explanation is null if the lab fails', async () => {
   const socket = join(server.services.env.dataFolder, 'lab', 'run', 'control.sock')
   const stub = await listenOn(socket, () => 'no JSON')
   expect((await explain(requestId)).body.data).toMatchObject({ rule, explanation: null })
@@ -233,7 +233,7 @@ test('a lab that fails is said by leaving its answer out', async () => {
 
 const objectPath = (lab: string, hash: string) => join(lab, 'objects', hash.slice(0, 2), hash)
 
-/** The lab's end of the socket; what it answers is decided by the test. */
+/** The lab's end of the socket; the test decides what it answers. */
 function listenOn(path: string, answer: (body: string) => string): Promise<Server> {
   const stub = createServer(async (request, response) => {
     let text = ''
@@ -247,7 +247,7 @@ function listenOn(path: string, answer: (body: string) => string): Promise<Serve
   return new Promise((resolve) => stub.listen(path, () => resolve(stub)))
 }
 
-test('a row of a gRPC call is explained as one, also where the edge answered it', () => {
+test('a row of a gRPC call is explained as a gRPC call, also if the edge answered it', () => {
   const callOf = (method: string, contentType: string) => simulate({ method, contentType } as RequestRow, 0).isCall
   expect(callOf('POST', 'application/grpc')).toBe(true)
   expect(callOf('POST', 'application/grpc+proto')).toBe(true)
@@ -259,7 +259,7 @@ test('a row of a gRPC call is explained as one, also where the edge answered it'
     expect(callOf(method, type)).toBeUndefined()
 })
 
-test('what the zone refused is told in full to its operator, and to a customer as far as it concerns the request', async () => {
+test('a refusal by the zone is explained in full to its operator, and in part to a customer', async () => {
   const { pool } = server.services.database
   const { zoneId } = server.node
   const place = `/client/zone/${zoneId}/setting`
@@ -303,7 +303,7 @@ test('what the zone refused is told in full to its operator, and to a customer a
     ...{ zone: null, list: { isListed: true, ...untold }, limit: null, ban: null },
   })
 
-  // The count is over all sites of the zone, of other customers too, and the operator's alone to know.
+  // The count covers all sites of the zone, including other customers' sites: only the operator may see it.
   const limited = await asOperator(ids[1]!)
   expect(limited.byZone).toEqual({
     ...{ zone, list: null, limit: { count: 6, seconds: 60, limit: 3 }, ban: { ...ban, node: 'edge-7' } },
@@ -317,7 +317,7 @@ test('what the zone refused is told in full to its operator, and to a customer a
 
   expect((await asOperator(ids[2]!)).byZone.ban).toEqual({ ...ban, node: 'edge-7' })
   expect((await asCustomer(ids[2]!)).byZone.ban).toEqual({ ...ban, node: null })
-  // Another's ban is not this one's, and what is not kept is not told.
+  // The ban of another address does not apply to this one, and what is not stored is null.
   expect((await asOperator(ids[3]!)).byZone).toEqual({ zone, list: null, limit: null, ban: null })
   await set('ipset', { enable: false, ips: ['203.0.113.0/24'] })
   expect((await asOperator(ids[0]!)).byZone.list).toMatchObject({ isListed: false, entry: '203.0.113.0/24' })

@@ -1,4 +1,4 @@
-/** Explain: which rule decided a request and what each guard said, from a reference id or a request id. */
+/** Explain: which rule decided a request and the result of each guard, from a reference id or a request id. */
 
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { Reference, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
@@ -11,7 +11,7 @@ import type { Vault } from '../secrets/vault.ts'
 import { readRows, spanClause } from './log-rows.ts'
 import { groupOfReference, type OpenedReference, openReference } from './reference.ts'
 
-/** Opens a reference with any of its group's keys, or nothing. */
+/** Opens a reference with any of its group's keys. Returns undefined if it cannot be opened. */
 export function readReference(db: Database, vault: Vault, text: string): Promise<OpenedReference | undefined> {
   return withSystem(db, async (tx) => {
     const group = groupOfReference(text)
@@ -25,12 +25,15 @@ export function readReference(db: Database, vault: Vault, text: string): Promise
 }
 
 /**
- * A row has the time at which its request ended, a reference that at which it began. Nearly all end at once; an upload
- * that was sent slowly is looked for in a second query, which reads more.
+ * A row has the time at which its request ended, a reference the time at which it began. Most requests end at once; a
+ * slow upload is searched for in a second query, which reads more.
  */
 const loggedWithinSeconds = [60, 3600]
 
-/** The log row of a reference, or nothing where no row was kept. The request id decides, so it is never another's row. */
+/**
+ * The log row of a reference, or undefined if no row was kept. It is matched by request id, so it is never another
+ * request's row.
+ */
 export async function rowOfReference(
   events: ClickHouseClient,
   scope: EventScope,
@@ -59,25 +62,31 @@ export async function rowOfRequest(
   return rows[0]
 }
 
-/** A row says as much as a reference does. */
+/** A row has all the fields of a reference. */
 export function referenceOf({ node, site, revision, guard, rule, cause, time }: RequestRow): Reference {
   return { node, site, revision, guard, rule, cause, time: Math.floor(time) }
 }
 
-/** Whether it is a gRPC call, as the edge knows one: a call is answered as one in any case, also where the edge refuses it. */
+/**
+ * Whether the row is a gRPC call by the edge's own test: it is answered as one in any case, also when the edge refuses
+ * it.
+ */
 export const isCall = ({ method, contentType }: Pick<RequestRow, 'method' | 'contentType'>): boolean =>
   method === 'POST' && /^application\/grpc($|[+;])/.test(contentType)
 
 const guardsOfZone = ['ipset', 'bansOfZone', 'zoneAntiCC'] as const
 
-/** What the zone made of it: its settings are in no artefact, so nobody asks them anew. */
+/** What the zone did with the request: its settings are in no artefact, so the lab cannot evaluate them. */
 function zoneOf({ guard, action, cause }: RequestRow): Pick<SimulatedRequest, 'zone'> {
   const own = guardsOfZone.find((name) => name === guard)
   if (own === undefined) return {}
   return { zone: { guard: own, outcome: action === 'challenge' ? 'challenge' : 'block', cause } }
 }
 
-/** The request that a row tells of, as far as a row does: headers that are not logged are missing. `score`: of its address now. */
+/**
+ * Rebuilds the request from its row as far as possible: headers that are not logged are missing. `score` is the current
+ * score of its address.
+ */
 export function simulate(row: RequestRow, score: number): SimulatedRequest {
   const headers: Record<string, string> = { host: row.domain }
   if (row.userAgent !== '') headers['user-agent'] = row.userAgent

@@ -21,7 +21,7 @@ beforeAll(async () => {
   })
   scoped = { accessToken: made.body.data.token, refreshToken: '', tokenType: 'Bearer' }
   const many = Array.from({ length: 90 }, (_, i) => ({
-    // Three rows of each moment, so that pages end within one.
+    // Three rows per timestamp, so that pages end between rows of the same time.
     time: now - 3_000 + Math.floor(i / 3) * 20,
     requestId: `mine-${String(i).padStart(2, '0')}`,
     path: `/p${i % 4}`,
@@ -76,7 +76,7 @@ test.each([
   }
 })
 
-test('what a facet names, its filter finds: for and out', async () => {
+test('filtering by a facet’s value finds that facet’s count, included and excluded', async () => {
   const fields = [...facetFields]
   const { data } = (await ask('facets', { fields })).body
   expect(data.map(({ field }: { field: string }) => field)).toEqual(fields)
@@ -89,7 +89,7 @@ test('what a facet names, its filter finds: for and out', async () => {
   }
 })
 
-test('a facet tells how many values there are beyond those it shows, and a node by its name', async () => {
+test('a facet reports how many distinct values there are in all, and labels a node with its name', async () => {
   const { data } = (await ask('facets', { fields: ['hostPath', 'node'], top: 2 })).body
   expect(data[0]).toMatchObject({ total: 93, distinct: 5 })
   expect(data[0].values).toHaveLength(2)
@@ -98,7 +98,7 @@ test('a facet tells how many values there are beyond those it shows, and a node 
   expect(networks.map(({ label }: { label: string }) => label)).toEqual(['0', 'AS4200000000'])
 })
 
-test('pages by key neither repeat nor skip while rows arrive', async () => {
+test('keyset pages neither repeat nor skip rows while new ones arrive', async () => {
   const seen: string[] = []
   let after: string | undefined
   let arrived = 0
@@ -114,7 +114,7 @@ test('pages by key neither repeat nor skip while rows arrive', async () => {
   expect(arrived).toBe(13)
 })
 
-test('a row is found by its link, by its owner only', async () => {
+test('only the owner of a row can open its link', async () => {
   const [found] = (await ask('rows', { reqID: 'mine-42' })).body.data.rows
   expect((await row(found.id)).body.data).toEqual(found)
   const missing = await row(`${now * 1000}-${server.mine.site}-nothing`)
@@ -125,7 +125,7 @@ test('a row is found by its link, by its owner only', async () => {
     expect((await row(id)).status).toBe(400)
 })
 
-test('another customer sees nothing of it', async () => {
+test('another customer sees none of it', async () => {
   const theirs = server.theirs.token
   expect((await ask('histogram', {}, theirs)).body.data.total).toBe(1)
   expect(idsOf((await ask('rows', {}, theirs)).body.data.rows)).toEqual(['theirs-1'])
@@ -158,7 +158,7 @@ test('a token of one site reads that site, in the log and in statistics', async 
   expect(names).not.toContain('www.example.com/other')
 })
 
-test('a question that costs too much is answered with what helps', async () => {
+test('a query that costs too much is answered with advice', async () => {
   const { events } = server.services
   await expect(
     queryRows(
@@ -180,16 +180,16 @@ test.each([
   ['a page that ends nowhere', { after: 'x' }, 'after'],
   ['too many rows', { limit: 501 }, 'limit'],
   ['an address that is none', { ip: ['nonsense'] }, 'ip'],
-])('is refused at the field: %s', async (_name, body, field) => {
+])('is rejected at the field: %s', async (_name, body, field) => {
   const { status, body: answer } = await ask('rows', body)
   expect([status, answer.extra?.[0]?.field]).toEqual([400, field])
 })
 
-test('a step is the smallest that people read a clock by and leaves at most 120 bars', () => {
+test('a step is the smallest usual clock interval that gives at most 120 bars', () => {
   expect([60, 900, 3_600, 86_400, 7 * 86_400, 30 * 86_400].map(stepOf)).toEqual([1, 10, 60, 900, 7_200, 43_200])
 })
 
-test('what is found goes into a file, within the account’s limits and the caller’s sites', async () => {
+test('the result is exported to a file, within the account’s limits and the caller’s sites', async () => {
   const { pool } = server.services.database
   const allow = (times: number) =>
     pool.query("update accounts set max_log_export_times = $1 where account = 'customer'", [times])
@@ -207,7 +207,7 @@ test('what is found goes into a file, within the account’s limits and the call
   expect([refused.status, refused.body.code, refused.body.extra]).toEqual([429, 601002, 2])
   expect(refused.body.message).toBe('daily download limit reached (2 records)')
   await allow(10)
-  // An export ends a moment after its last byte was read.
+  // An export ends shortly after its last byte was read.
   const ended = () => pool.query('select from log_exports where ended_at is not null')
   await expect.poll(async () => (await ended()).rowCount).toBe(2)
   await pool.query('update log_exports set ended_at = null')
@@ -222,7 +222,7 @@ test('what is found goes into a file, within the account’s limits and the call
   await expect.poll(async () => (await open()).rowCount).toBe(0)
 })
 
-test('what the WAF matched is listed, and counted by rule and by page and value, of one’s own sites alone', async () => {
+test('WAF matches are listed, and counted by rule and by page and value, for one’s own sites only', async () => {
   const wafSpan = { startTime: now - 40_000, endTime: now - 30_000 }
   const guarded = (at: number, more: object) => ({
     ...{ time: now - 35_000 + at, requestId: `waf-${at}`, path: '/search', guard: 'waf', rule: 942100, wafScore: 5 },
@@ -267,7 +267,7 @@ test('what the WAF matched is listed, and counted by rule and by page and value,
   expect((await call('logs/waf', { siteIDs: [server.theirs.site] })).body.code).toBe(101018)
 })
 
-test('what a rule set in shadow made of live requests is compared with what was decided, for the operator of the zone alone', async () => {
+test('verdicts of a shadow rule set on live requests are compared with the actual ones, for operators', async () => {
   const { pool } = server.services.database
   const zoneId = server.node.zoneId
   const { rows: made } = await pool.query(
@@ -312,7 +312,8 @@ test('what a rule set in shadow made of live requests is compared with what was 
   expect((await row(found.row)).body.data.reqID).toBe('shadow-new')
   expect((await server.call('GET', '/client/zone/999999/wafShadow', { as: server.operator })).status).toBe(403)
 
-  // The zone takes it: what it matches more often of the same live requests is only observed, and what is new where people run into it.
+  // The zone adopts the rule set: rules that match live requests more often than before, and new rules that match
+  // people, only observe.
   const texts = [700_001, 700_002, 942_100].map((id) => ({ id, name: `Rule ${id}`, level: 1 }))
   await pool.query('update waf_rule_sets set texts = $2, trial = $3, hits = $4 where id = $1', [
     ...[made[0].id, JSON.stringify(texts), { benign: 348 }, { own: {}, default: {} }],
@@ -337,7 +338,7 @@ test('what a rule set in shadow made of live requests is compared with what was 
   expect((await server.call('DELETE', setting, { as: server.operator })).status).toBe(200)
 })
 
-test('a change of a WAF module is tried on what was logged: who would pass, who of them is probably a person, what looks like an attack', async () => {
+test('a change of a WAF module is tried on logged requests: who would pass, people or attackers', async () => {
   const at = now - 3000
   const request = (id: string, more: object) => ({
     ...{ time: at, requestId: `try-${id}`, domain: 'tried.example.com', method: 'POST', path: '/comment' },

@@ -1,4 +1,4 @@
-/** The log explorer's calls. Every question is bound to the sites that the caller may see. */
+/** The log explorer's calls. Every query is restricted to the sites that the caller may see. */
 import { type FacetField, logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { type NetworkNames, networkLabel, networkNamesOf } from '../address-data/network-names.ts'
 import { resolveScope } from '../events/scope.ts'
@@ -14,7 +14,7 @@ import { readKeyed, readOne } from './row-key.ts'
 import { rowKey } from './row-name.ts'
 import { readRuleHours } from './rule-hours.ts'
 
-/** How a value is called: nodes by their names, networks by theirs behind their number. */
+/** The label of a value: nodes by their name, networks by their number and name. */
 function labelOf(field: FacetField, value: string, nodes: Map<number, string>, networks: NetworkNames): string {
   if (field === 'node') return nodes.get(Number(value)) ?? value
   return field === 'asn' && value !== '0' ? networkLabel(networks, Number(value)) : value
@@ -36,7 +36,7 @@ export function logExplorerFeature({ env, database, events }: Services): Feature
       const id = await transact((db) => beginExport(db, caller, env.accountingTimeZone))
       audit.detail = { filter: body }
       const onClose = () => transact((db) => endExport(db, id))
-      // What is refused is refused before the file begins.
+      // Read the first slice before the file begins, so that a failure is still an error response.
       const first = await (scope.sites.length === 0 ? Promise.resolve([]) : readSlice(question)).catch(
         async (error: unknown) => {
           await onClose()
@@ -79,7 +79,7 @@ export function logExplorerFeature({ env, database, events }: Services): Feature
         resolveScope(db, caller.tier, { siteIDs: [key.site], domainIDs: [], zoneIDs: [] }),
       )
       const row = await readOne(events, scope, key)
-      // One that aged out is told like one that never was, and like one of a stranger.
+      // A row that has expired gets the same answer as one that never existed, and as another customer's.
       if (!row) throw new Fault('permissionDenied')
       return (await presentRows(database.db, [row]))[0]!
     },

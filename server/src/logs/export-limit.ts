@@ -1,20 +1,20 @@
-/** How often one may export the log: three at once, and as often a day as the account says (601001, 601002). */
+/** Limits exports of the log: three at once, and a daily maximum from the account (601001, 601002). */
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 import type { Caller } from '../http/implement.ts'
 
 const atOnceMax = 3
-/** An export that a lost process left open counts as running for no longer. */
+/** An export left open by a crashed process counts as running for at most this long. */
 const runsFor = '15 minutes'
-/** Older ones count for nothing any more. */
+/** Older exports no longer count towards any limit. */
 const keptFor = '3 days'
 
-/** With the number in the sentence and as `extra`. */
+/** Puts the limit into the message and into `extra`. */
 const limitFault = (name: 'simultaneousExportsExceedLimit' | 'dailyExportsExceedLimit', limit: number) =>
   new Fault(name, limit)
 
-/** Takes one of the day's exports, both limits checked together; days begin in the accounting time zone. */
+/** Records an export; both limits are checked in the same transaction. Days begin in the accounting time zone. */
 export function beginExport(db: Database, caller: Caller, timeZone: string): Promise<number> {
   return asSystem(db, async (tx) => {
     const { maxLogExportTimes } = await tx

@@ -1,4 +1,4 @@
-/** The access log as a file: what the explorer shows under its filter, newest first, read slice by slice. */
+/** The access log as a file: the rows that the explorer shows under its filter, newest first, read slice by slice. */
 
 import type { Cell } from '@breakwater/contract/csv.ts'
 import type { Parsed } from '@breakwater/contract/endpoint.ts'
@@ -12,7 +12,7 @@ import { readKeyed } from './row-key.ts'
 
 const sliceRows = 5_000
 
-/** The columns of the file, by the names that the API has for them. */
+/** The columns of the file, by their names in the API. */
 export const exportColumns = [
   'time',
   'siteID',
@@ -58,7 +58,7 @@ export function readSlice({ events, db, scope, body }: Question, after?: string)
   return readKeyed(events, scope, { ...body, after, limit: sliceRows }).then((rows) => presentRows(db, rows))
 }
 
-/** The lines after a first slice that was read already, as many as a file may have. */
+/** The lines of the file, from a first slice that was already read up to the maximum number of lines. */
 export async function* exportLines(question: Question, first: AccessLogRow[]): AsyncGenerator<Cell[]> {
   let slice = first
   for (let sent = 0; ; sent += slice.length) {

@@ -16,12 +16,14 @@ export type Facet = {
   values: { value: string; requests: number }[]
 }
 
-/** What each field counts by, and how its value is written as the filter wants it back. */
+/**
+ * The expression that each field is grouped by, and the one that writes its value in the form that the filter accepts.
+ */
 const counted: Partial<Record<FacetField, string>> = { host: 'domain', hostPath: 'concat(domain, path)', ip: 'address' }
 const written: Partial<Record<FacetField, string>> = { ip: "replaceOne(toString(name), '::ffff:', '')" }
 
 const limits: ReadLimits = { seconds: 10, rows: 50_000_000, bytes: 1_000_000_000 }
-/** Fields asked at a time: the engine has other askers. */
+/** Fields queried at a time: other queries need the event store too. */
 const atOnce = 4
 
 export async function readFacets(events: ClickHouseClient, scope: EventScope, body: Body): Promise<Facet[]> {
@@ -42,7 +44,7 @@ async function readFacet(
   top: number,
 ): Promise<Facet> {
   if (scope.sites.length === 0) return { field, total: 0, distinct: 0, values: [] }
-  // Windows are counted before the limit: they tell of all values, not of those shown.
+  // Windows are computed before the limit, so they cover all values, not only those shown.
   const rows = await queryRows<{ value: string; requests: number; total: number; kinds: number }>(
     events,
     `SELECT ${written[field] ?? 'toString(name)'} AS value, requests, total, kinds FROM (

@@ -1,4 +1,4 @@
-/** How many requests over time, under a filter of the log. */
+/** The number of requests over time, under a filter of the log. */
 import type { Parsed, Reply } from '@breakwater/contract/endpoint.ts'
 import { bucketsMax, logDays, type logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -11,7 +11,7 @@ import { spanClause } from './log-rows.ts'
 type Body = Parsed<typeof logExplorer.histogram>['body']
 type Line = { bucket: number; name: string; requests: number; found: number }
 
-/** Steps that people read a clock by, in seconds. */
+/** The usual clock intervals, in seconds. */
 const steps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400]
 const limits: ReadLimits = { seconds: 10, rows: 300_000_000 }
 
@@ -20,7 +20,7 @@ const names = {
   status: "if(status = 444, '444', concat(toString(intDiv(status, 100)), 'xx'))",
 } as const
 
-/** The smallest step that leaves room for the bars that the ends cut. Spans in seconds. */
+/** The smallest step that leaves room for the partial bars at both ends. Spans in seconds. */
 export const stepOf = (span: number): number => steps.find((step) => span / step <= bucketsMax - 1) ?? 86_400
 
 export async function readHistogram(

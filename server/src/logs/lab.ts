@@ -1,6 +1,6 @@
 /**
- * Asking the lab edge: an nginx without public listeners, run beside the server, that explains a simulated request by the
- * very code that decides real ones. What it lacks is put into its folder first, as an agent does for a node.
+ * The lab edge: an nginx without public listeners, run next to the server, that explains a simulated request with the
+ * same code that decides real ones. Objects that it lacks are put into its folder first, as an agent does for a node.
  */
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import { askLab, putObject } from '../process/lab.ts'
 import type { Rendered } from '../publish/render.ts'
 
-/** What each guard says of the request under the artefact, or null where the lab is away or cannot say. */
+/** The result of each guard for the request under the artefact, or null if the lab is unreachable or fails. */
 export const explainInLab = (
   dataFolder: string,
   rendered: Rendered,
@@ -18,7 +18,7 @@ export const explainInLab = (
   logger: Logger,
 ): Promise<Explanation | null> => askAbout(dataFolder, rendered, '/explain', { request }, Explanation, logger)
 
-/** Asks a question about an artefact; null where the lab is away or cannot say. */
+/** Sends the lab a question about an artefact; null if the lab is unreachable or fails. */
 export async function askAbout<Told>(
   dataFolder: string,
   rendered: Rendered,

@@ -1,6 +1,6 @@
 /**
- * The access log as it happens, for one watcher: a notice says which node's rows of which seconds are there, and they are
- * read from the event store, at most once a second and at most 50 of them. What was left out is counted.
+ * The access log live, for one watcher: a notice tells that a node's rows of certain seconds are stored, and they are
+ * read from the event store, at most once a second and at most 50 at a time. Rows left out are counted.
  */
 
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
@@ -19,9 +19,9 @@ const pollEveryMs = 1_000
 const rowsPerPollMax = 50
 const backlogRows = 20
 const backlogMs = 15 * 60_000
-/** Batches read in one question; a watcher that falls further behind skips the oldest. */
+/** Batches read per query; a watcher that falls further behind skips the oldest. */
 const noticesMax = 100
-/** Rows that a node uploaded late (it was cut off) are history, not live. */
+/** Rows that a node uploaded later than this (it was cut off) are history, not live. */
 const liveMs = 60_000
 
 export type Watcher = {
@@ -51,7 +51,7 @@ export function openTail(
   async function show(rows: RequestRow[]): Promise<void> {
     const fresh = rows.filter((row) => !shown.has(row.requestId))
     for (const row of fresh) shown.add(row.requestId)
-    // Only the backlog and the first batches can meet.
+    // Only the backlog and the first batches can overlap.
     for (const id of shown) if (shown.size > 500) shown.delete(id)
     if (fresh.length === 0 || closed) return
     newestMs = Math.max(newestMs, fresh[0]!.time * 1000)
@@ -88,7 +88,10 @@ export function openTail(
     schedule()
   }
 
-  /** Read once notices are heard, so that no row falls between the two; again where notices may have been missed. */
+  /**
+   * The backlog is read once notices are being received, so that no row falls in between; and again after notices may
+   * have been missed.
+   */
   function onListening(): void {
     const now = Date.now()
     readRows(events, allOf([matching, spanClause(now - backlogMs, now + 1_000)]), backlogRows)
@@ -97,7 +100,10 @@ export function openTail(
   }
 
   const unsubscribe = bus.subscribe({ onNotice, onListening })
-  /** How far the nodes are behind, not how old the newest row is: where nobody visits, rows are old and nothing is missing. */
+  /**
+   * How far the nodes are behind, not the age of the newest row: on a quiet site the rows are old and nothing is
+   * missing.
+   */
   async function tellLag(): Promise<void> {
     const until = Math.max(newestMs, (await completeUntil(scope.sites)).rows * 1000)
     if (!closed) watcher.onLag({ lagMs: Math.max(0, Math.round(Date.now() - until)), dropped })
@@ -114,7 +120,7 @@ export function openTail(
   }
 }
 
-/** Rows of certain batches, as far as they are recent. */
+/** The rows of certain batches that are recent. */
 function batchesClause(notices: RowsNotice[], sinceMs: number): Clause {
   const parts = notices.map(({ node, batch, from, to }, i) => ({
     sql: `(node = {node${i}:UInt32} AND batch = {batch${i}:UInt64} AND time >= fromUnixTimestamp64Milli({from${i}:Int64}, 'UTC') AND time < fromUnixTimestamp64Milli({to${i}:Int64}, 'UTC'))`,

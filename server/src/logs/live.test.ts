@@ -26,7 +26,7 @@ afterEach(() => {
   for (const controller of watching.splice(0)) controller.abort()
 })
 
-/** Watches the live log as a browser does. */
+/** Watches the live log like a browser. */
 async function watch(filter: object = {}, token = server.mine.token): Promise<Seen> {
   const controller = new AbortController()
   watching.push(controller)
@@ -64,7 +64,7 @@ async function watch(filter: object = {}, token = server.mine.token): Promise<Se
 const ids = (seen: Seen) => seen.rows.map((row) => row.reqID)
 const nowSeconds = () => Date.now() / 1000
 
-test('a row is seen within three seconds of its request, and only by those it belongs to', async () => {
+test('a row is shown within three seconds of its request, and only to those it belongs to', async () => {
   const mine = await watch()
   const theirs = await watch({}, server.theirs.token)
   const refused = await watch({ action: ['block'] })
@@ -80,7 +80,7 @@ test('a row is seen within three seconds of its request, and only by those it be
     as: server.mine.token,
     body: { startTime: 0, endTime: nowSeconds() },
   })
-  // What storing rows and asking for some take on this machine just now comes on top.
+  // Allow for how long storing and querying rows takes on this machine right now.
   const slowness = stored - asked + Date.now() - read
   expect(mine.arrivals[0]! - asked).toBeLessThan(pace.within(3_000) + 3 * slowness)
   pace.stop()
@@ -94,7 +94,7 @@ test('a row is seen within three seconds of its request, and only by those it be
   expect(mine.lag!.lagMs).toBeLessThan(60_000)
 })
 
-test('the lag is of the nodes, not the age of the newest row', async () => {
+test('the lag is that of the nodes, not the age of the newest row', async () => {
   const report = (text: string) =>
     server.services.database.pool.query(
       `update nodes set last_seen_at = now(), health = jsonb_build_object('eventsUntil', extract(epoch from now() - interval '${text}')) where id = $1`,
@@ -109,20 +109,20 @@ test('the lag is of the nodes, not the age of the newest row', async () => {
   await vi.waitUntil(() => seen.lag!.lagMs >= 60_000)
 })
 
-test('the last rows are there at once, each once', async () => {
+test('the last rows are shown at once, without duplicates', async () => {
   await server.uploadEvents([{ time: nowSeconds(), requestId: 'backlog-1' }])
   const seen = await watch({ reqID: 'backlog-1' })
   await vi.waitUntil(() => seen.rows.length > 0)
   await server.uploadEvents([{ time: nowSeconds(), requestId: 'backlog-2' }])
-  // What came to another watcher has been offered to this one.
+  // A notice that reached another watcher has been offered to this one too.
   const other = await watch({ reqID: 'backlog-2' })
   await vi.waitUntil(() => other.rows.length > 0)
   expect(ids(seen)).toEqual(['backlog-1'])
 })
 
-test('a flood is shown in part, and what was left out is said', async () => {
+test('a flood is shown in part, and the rest is counted', async () => {
   const seen = await watch({ url: '/flood' })
-  // What is there before it listens is history, of which the last rows are shown and none is counted.
+  // Rows stored before the watcher listens are history: the last of them are shown and none is counted.
   for (const before of [1, 2]) {
     await server.uploadEvents([{ time: nowSeconds(), requestId: `before-${before}`, path: '/flood' }])
     await vi.waitUntil(() => seen.rows.length === before)
@@ -136,7 +136,7 @@ test('a flood is shown in part, and what was left out is said', async () => {
   expect(seen.rows.length).toBeLessThanOrEqual(150)
 })
 
-test('a wrong filter and another’s site are refused before the stream opens', async () => {
+test('an invalid filter and another customer’s site are rejected before the stream opens', async () => {
   expect((await watch({ siteIDs: [server.theirs.site] })).status).toBe(403)
   expect((await watch({ nonsense: 1 })).status).toBe(400)
 })
@@ -156,7 +156,7 @@ test('a stream ends when the server does', async () => {
   const seen = await watch()
   const closing = server.app.close()
   await vi.waitUntil(() => seen.ended)
-  // The client keeps a connection of its own open, without a request on it.
+  // The client keeps an idle connection open.
   server.app.server.closeAllConnections()
   await closing
 })

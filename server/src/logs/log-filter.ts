@@ -1,4 +1,4 @@
-/** Filters of the access log as conditions. Values are parameters; columns are named here and nowhere else. */
+/** Filters of the access log as SQL conditions. Values are parameters; column names appear only here. */
 
 import { type AddressRange, parseRange } from '@breakwater/contract/addresses.ts'
 import { methods } from '@breakwater/contract/fields.ts'
@@ -9,7 +9,7 @@ import { fieldFault } from '../http/fault.ts'
 
 type Lists = LogFilter['not']
 
-/** The rows a filter wants, beside its scope (`events/scope.ts`). Throws for an address that is none. */
+/** The rows that a filter selects, within its scope (`events/scope.ts`). Throws if an address is invalid. */
 export function filterClause(filter: LogFilter): Clause {
   return allOf([
     ...listClauses(filter, 'is'),
@@ -32,14 +32,17 @@ export function filterClause(filter: LogFilter): Clause {
   ])
 }
 
-/** Each list that is not empty, any of its values. `prefix` keeps the parameters of a list and its excluding twin apart. */
+/**
+ * For each list that is not empty, a condition that any of its values matches. `prefix` separates the parameters of a
+ * list from those of its excluding counterpart.
+ */
 function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
   const anyOf = (name: keyof Lists, sql: (param: string) => string, type: string, values: unknown[] = lists[name]) =>
     values.length === 0
       ? []
       : [{ sql: sql(`{${prefix}_${name}:Array(${type})}`), params: { [`${prefix}_${name}`]: values } }]
   return [
-    // A refused visitor got 403, 429 or 503; people look for the product's own code as well.
+    // A refused visitor got 403, 429 or 503; people also search for the product's own code.
     ...anyOf('status', (list) => `status IN ${list} OR cause IN ${list}`, 'UInt16', lists.status).map(inBrackets),
     ...anyOf('cause', (list) => `cause IN ${list}`, 'UInt16'),
     ...anyOf('originStatus', (list) => `originStatus IN ${list}`, 'UInt16'),
@@ -87,7 +90,7 @@ function listClauses(lists: Lists, prefix: 'is' | 'not'): Clause[] {
 
 const inBrackets = (clause: Clause): Clause => ({ ...clause, sql: `(${clause.sql})` })
 
-/** `other` stands for every method without a name of its own. */
+/** `other` stands for every method that is not in the list of known ones. */
 function methodClause(asked: string[], prefix: string): Clause[] {
   if (asked.length === 0) return []
   const named = asked.filter((method) => method.toLowerCase() !== 'other').map((method) => method.toUpperCase())
@@ -102,7 +105,7 @@ function rangeOf(text: string): TupleParam {
   return new TupleParam([storedText(range.family, range.from), storedText(range.family, range.to)])
 }
 
-/** An address as the table holds it: IPv4 is mapped into IPv6. */
+/** An address as the table stores it: IPv4 is mapped into IPv6. */
 export function storedText(family: AddressRange['family'], value: bigint): string {
   const bits = family === 4 ? (0xffffn << 32n) | value : value
   const groups = Array.from({ length: 8 }, (_, i) => ((bits >> BigInt(112 - 16 * i)) & 0xffffn).toString(16))

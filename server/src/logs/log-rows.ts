@@ -1,4 +1,4 @@
-/** Rows of the access log: from the event store, as the API shows them. */
+/** Rows of the access log: reading them from the event store, and presenting them as the API does. */
 
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
@@ -14,14 +14,14 @@ const columns = `toUnixTimestamp64Milli(time) / 1000 AS time, node, zone, site, 
   country, asn, bot, method, scheme, httpVersion, path, query, status, cause, guard, rule, action, wafScore, waf, cache, route, bytesSent, bytesReceived,
   requestTime, originTime, originAddress, originStatus, originFailure, referer, userAgent, contentType, weight`
 
-/** With `thenById` rows of one millisecond have an order too. */
+/** `thenById` makes the order of rows of the same millisecond stable. */
 export type RowOrder = {
   by: 'time' | 'status' | 'bytesSent' | 'requestTime'
   direction: 'asc' | 'desc'
   thenById?: boolean
 }
 
-/** Reads rows. Without an order they come newest first. */
+/** Reads rows, newest first unless an order is given. */
 export function readRows(
   events: ClickHouseClient,
   where: Clause,
@@ -32,14 +32,14 @@ export function readRows(
   return queryRows<RequestRow>(events, rowsSql(where.sql, order), { ...where.params, limit, offset } satisfies Params)
 }
 
-/** The order names the table's column: an alias of the same name would be sorted after reading everything. */
+/** ORDER BY names the table's column: an alias of the same name would be sorted only after everything was read. */
 export function rowsSql(where: string, { by, direction, thenById }: RowOrder): string {
   const up = direction.toUpperCase()
   const order = `r.${by} ${up}${thenById ? `, r.requestId ${up}` : ''}`
   return `SELECT ${columns}\nFROM requests_raw_v1 AS r\nWHERE ${where}\nORDER BY ${order}\nLIMIT {limit:UInt32} OFFSET {offset:UInt32}`
 }
 
-/** A span of time in epoch milliseconds, `to` exclusive. */
+/** A time range in epoch milliseconds, `to` exclusive. */
 export function spanClause(fromMs: number, toMs: number): Clause {
   return {
     sql: "time >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC') AND time < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')",
@@ -47,7 +47,7 @@ export function spanClause(fromMs: number, toMs: number): Clause {
   }
 }
 
-/** Names of nodes, for showing; a node that is gone is shown by its number. */
+/** Names of nodes for display; a removed node is shown by its number. */
 export async function nodeNames(db: Database, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const wanted = [...new Set(ids)]

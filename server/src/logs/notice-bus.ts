@@ -1,4 +1,4 @@
-/** Notices of fresh rows for this process's live streams: one LISTEN connection while anybody watches. */
+/** Notices of new rows for this process's live streams: one LISTEN connection while there is a watcher. */
 import type { Logger } from 'pino'
 import { type Notices, openNotices } from '../db/notices.ts'
 import { eventsChannel, type RowsNotice } from '../events/notice.ts'
@@ -7,12 +7,12 @@ const retryMs = 1_000
 
 type Listener = {
   onNotice(notice: RowsNotice): void
-  /** Notices are heard from now on; what came before, or while the connection was away, was not told. */
+  /** Notices are received from now on; earlier ones, or those sent while disconnected, are lost. */
   onListening(): void
 }
 
 export type NoticeBus = {
-  /** Tells the listener until the function that it returns is called. */
+  /** Calls the listener until the returned function is called. */
   subscribe(listener: Listener): () => void
 }
 
@@ -42,7 +42,7 @@ export function makeNoticeBus(databaseUrl: string, logger: Logger): NoticeBus {
         logger.warn({ err: error }, 'no notices of fresh rows')
         if (connection !== opened) return
         connection = undefined
-        // Whoever watches is still there.
+        // There is still a watcher.
         setTimeout(connect, retryMs).unref()
       },
     )

@@ -15,13 +15,13 @@ const told = {
 }
 const sealed = sealReference(told, 7, key)
 
-test('what a node sealed is read back, and says which group’s key it needs', () => {
+test('a reference sealed by a node is read back, and names the group whose key it needs', () => {
   expect(sealed).toHaveLength(55)
   expect(groupOfReference(sealed)).toBe(7)
   expect(openReference(sealed, key)).toMatchObject(told)
 })
 
-test('a flipped bit anywhere does not open', () => {
+test('a flipped bit anywhere makes it unreadable', () => {
   const bytes = Buffer.from(sealed, 'base64url')
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const forged = Buffer.from(bytes)
@@ -38,7 +38,7 @@ test('another group’s key does not open it', () => {
   expect(openReference(moved.toString('base64url'), key)).toBeUndefined()
 })
 
-test('what is no reference is none', () => {
+test('other text is not a reference', () => {
   for (const text of [
     '',
     'x',

@@ -1,4 +1,7 @@
-/** Opening a reference id: what a node sealed into a refusal (contract `edge/reference.ts`). The node's twin writes it. */
+/**
+ * Opens a reference id: what a node sealed into a refusal (contract `edge/reference.ts`). The node has the counterpart
+ * that writes it.
+ */
 import { createDecipheriv, createHmac } from 'node:crypto'
 import type { Reference } from '@breakwater/contract/edge/explain.ts'
 import { guardOfId } from '@breakwater/contract/edge/guards.ts'
@@ -14,18 +17,18 @@ const headBytes = 4
 const tagBytes = 8
 
 export type OpenedReference = Reference & {
-  /** How the request id of the log row begins, in hexadecimal. */
+  /** The first characters of the log row's request id, in hexadecimal. */
   requestIdPrefix: string
 }
 
-/** The group whose key opens a reference, or nothing where the text is none. */
+/** The group whose key opens a reference, or undefined if the text is not a reference. */
 export function groupOfReference(text: string): number | undefined {
   if (!referencePattern.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
   return bytes.length === referenceBytes && bytes[0] === referenceVersion ? bytes.readUIntBE(1, 3) : undefined
 }
 
-/** What a reference says, or nothing where the key is another group's or a bit is not as it was. */
+/** The content of a reference, or undefined if the key is another group's or any bit was changed. */
 export function openReference(text: string, groupKey: Uint8Array): OpenedReference | undefined {
   if (groupOfReference(text) === undefined) return undefined
   const bytes = Buffer.from(text, 'base64url')

@@ -1,4 +1,4 @@
-/** Rows by key: the rows after one, and one alone. */
+/** Keyset access to rows: the rows after one, and a single row. */
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { Parsed } from '@breakwater/contract/endpoint.ts'
 import type { logExplorer } from '@breakwater/contract/logs/explorer.ts'
@@ -11,7 +11,7 @@ import { type RowKey, rowKey } from './row-name.ts'
 
 type Body = Parsed<typeof logExplorer.rows>['body']
 
-/** A page of rows, newest first, after a row if one is named. */
+/** A page of rows, newest first, after the given row if there is one. */
 export function readKeyed(events: ClickHouseClient, scope: EventScope, body: Body): Promise<RequestRow[]> {
   const where = allOf([
     scopeClause(scope),
@@ -22,7 +22,7 @@ export function readKeyed(events: ClickHouseClient, scope: EventScope, body: Bod
   return readRows(events, where, body.limit, 0, { by: 'time', direction: 'desc', thenById: true })
 }
 
-/** The first condition lets the engine skip by the table's order; the second is exact. */
+/** The first condition lets the engine skip data by the table's order; the second is exact. */
 function afterClause({ ms, requestId }: RowKey): Clause {
   const at = "fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC')"
   return {

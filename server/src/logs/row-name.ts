@@ -1,9 +1,9 @@
-/** The name of a row of the log: what a link holds, and where a page ends. */
+/** The name of a log row: used in links and as the cursor between pages. */
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 
 export type RowKey = { ms: number; site: number; requestId: string }
 
-/** The name of a row, and back. The contract has checked its form. */
+/** The name of a row, and the row key of a name. The contract has checked the format. */
 export const rowName = (row: Pick<RequestRow, 'time' | 'site' | 'requestId'>): string =>
   `${Math.round(row.time * 1000)}-${row.site}-${row.requestId}`
 

@@ -1,4 +1,4 @@
-/** What rules decided or observed in each of the last hours: one question for all the rules of a list. */
+/** The requests that rules decided or observed in each of the last hours: one query for all rules of a list. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { type logExplorer, ruleHours } from '@breakwater/contract/logs/explorer.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -10,7 +10,10 @@ import { spanClause } from './log-rows.ts'
 const hourMs = 3_600_000
 const limits: ReadLimits = { seconds: 10, rows: 50_000_000, bytes: 1_000_000_000 }
 
-/** Every rule that is asked about is answered, with zeros where it met nothing. Hours are counted back from `nowMs`. */
+/**
+ * Returns an entry for every rule in the request, with zeros if it matched nothing. Hours are counted back from
+ * `nowMs`.
+ */
 export async function readRuleHours(
   events: ClickHouseClient,
   scope: EventScope,
@@ -18,7 +21,7 @@ export async function readRuleHours(
   nowMs: number,
 ): Promise<Reply<typeof logExplorer.ruleHours>> {
   const fromMs = nowMs - ruleHours * hourMs
-  // A node's clock may be a little ahead: what it tells belongs to the hour that ends now.
+  // A node's clock may be slightly ahead: its rows belong to the hour that ends now.
   const where = allOf([scopeClause(scope), spanClause(fromMs, nowMs + hourMs)])
   const rows = await queryRows<{ id: number; hour: number; requests: number }>(
     events,

@@ -1,20 +1,20 @@
-/** Server-sent events over a reply that is taken out of the framework's hands. */
+/** Server-sent events over a reply that is hijacked from the framework. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export type EventStream = { send(event: string, data: unknown): void; end(): void }
 
 const heartbeatMs = 15_000
-/** What a slow reader may leave unread before it is cut off. */
+/** Bytes that a slow reader may leave unread before it is disconnected. */
 const unreadBytesMax = 1_000_000
 
-/** Opens a stream. `onClose` is called once, whoever ends it. */
+/** Opens a stream. `onClose` is called once, whichever side ends it. */
 export function openEventStream(request: FastifyRequest, reply: FastifyReply, onClose: () => void): EventStream {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // The connection is the stream's alone, and ends with it.
+    // The connection serves only the stream, and ends with it.
     connection: 'close',
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
@@ -27,7 +27,7 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, on
   }
   write(': open\n\n')
   const heartbeat = setInterval(() => write(': beat\n\n'), heartbeatMs)
-  // A server that closes waits for its connections: a stream would hold it up for as long as it lasts.
+  // A server that is closing waits for its connections: a stream would delay it for as long as it lasts.
   const { server } = request.server
   const wasListening = server.listening
   const watch = setInterval(() => wasListening && !server.listening && raw.end(), 500)

@@ -27,7 +27,7 @@ afterEach(() => {
   for (const controller of watching.splice(0)) controller.abort()
 })
 
-/** What a watcher saw: the server tells the lag once a second. */
+/** What a watcher received: the server sends the lag once a second. */
 type Stream = { ended: boolean; parts: number }
 async function watch(as: TokenSet): Promise<Stream> {
   const controller = new AbortController()
@@ -58,7 +58,7 @@ async function reader(body: object = { allSites: true }): Promise<{ id: number; 
 }
 const target = (id: number) => ({ id, auth: 'user' })
 
-/** Each: who watches, and what takes the right to it. */
+/** Each entry: who watches, and what revokes their right to it. */
 const ways: Record<string, () => Promise<{ as: TokenSet; end: () => Promise<unknown> }>> = {
   async 'the person signs out'() {
     const { as } = await reader()
@@ -154,13 +154,14 @@ test.each(Object.keys(ways))('a stream ends within two seconds once %s, and nobo
   await end()
   const [heard, pace] = [another.parts, watchPace()]
   await vi.waitUntil(() => stream.ended)
-  // By the server's own clock, which a loaded machine holds up too: the other is told something each second.
+  // Measured by the server's own clock, which a loaded machine slows down too: the other stream gets an event each
+  // second.
   expect(another.parts - heard).toBeLessThanOrEqual(pace.within(3_000) / 1_000)
   pace.stop()
   expect(another.ended).toBe(false)
 })
 
-test('a stream goes on when its session exchanges its tokens', async () => {
+test('a stream continues when its session exchanges its tokens', async () => {
   const { as } = await reader()
   const stream = await watch(as)
   const { accessToken, refreshToken } = as
@@ -174,9 +175,9 @@ test('a stream goes on when its session exchanges its tokens', async () => {
   expect((await server.call('GET', '/user/sites', { as: fresh })).status).toBe(200)
 })
 
-test('a file that is still being written is cut within two seconds, too', async () => {
+test('an export that is still being written is cut within two seconds, too', async () => {
   const { as, id } = await reader()
-  // Many rows and a reader that stops reading: the file cannot be finished before the right to it goes.
+  // Many rows and a reader that stops reading: the export cannot finish before the right to it is revoked.
   const now = Date.now() / 1000
   for (let batch = 0; batch < 8; batch += 1) {
     await server.uploadEvents(
@@ -203,7 +204,7 @@ test('a file that is still being written is cut within two seconds, too', async 
     )
     return rows.length === 0
   })
-  // Only now is it read: what had been sent is there, and then it breaks off.
+  // Only now is it read: what had been sent arrives, and then the connection breaks off.
   let bytes = 0
   const read = async () => {
     for await (const chunk of response) bytes += (chunk as Buffer).length

@@ -1,4 +1,4 @@
-/** The log of what rules of the WAF matched, whether or not they refused it. */
+/** The log of requests that WAF rules matched, whether or not they were refused. */
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import { wafLog } from '@breakwater/contract/logs/waf.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
@@ -11,7 +11,7 @@ import { matchedSql } from '../waf/matched.ts'
 import { listRows } from './access-list.ts'
 import { presentRows } from './log-rows.ts'
 
-/** Rows that a rule matched, or that could not be looked at whole. */
+/** Rows that a rule matched, or that could not be inspected completely. */
 export const isMatched: Clause = { sql: `(${matchedSql})`, params: {} }
 
 export function wafLogFeature({ database, events }: Pick<Services, 'database' | 'events'>): Feature {
@@ -19,7 +19,7 @@ export function wafLogFeature({ database, events }: Pick<Services, 'database' | 
   return implementOpen(wafLog, {
     async list({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
-      // Tells the nodes that rows are looked at: the next look has those that they gather.
+      // Tells the nodes that somebody is reading rows: the next read includes those that they still hold.
       await completeUntil(scope.sites)
       const { rows, total, isCapped } = await listRows(events, scope, body, isMatched)
       const shown = await presentRows(database.db, rows)

@@ -1,4 +1,7 @@
-/** Letters to be sent: written in the transaction that causes them, sent by a job, so that neither is without the other. */
+/**
+ * The outbox of letters: written in the transaction that causes them and sent by a job, so that neither happens without
+ * the other.
+ */
 import type { mailLocales } from '@breakwater/contract/account/accounts.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -9,11 +12,11 @@ export type QueuedEmail = {
   template: 'invitation' | 'password' | 'signInCode'
   locale: (typeof mailLocales)[number]
   values: Record<string, string>
-  /** What only the recipient may learn: sealed at rest. */
+  /** Only the recipient may see this: it is sealed at rest. */
   secret: string
 }
 
-/** What the secret of a letter is sealed for. */
+/** The context that the secret of a letter is sealed with. */
 export const emailContext = (letter: { recipient: string; template: string }) =>
   `mail/${letter.template}/${letter.recipient}`
 

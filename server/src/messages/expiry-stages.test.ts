@@ -4,14 +4,14 @@ import { stageDue, stagesOf } from './expiry-stages.ts'
 const day = 86_400
 const daysOf = (life: number) => stagesOf(life * day).map((stage) => stage / day)
 
-test('one is told 30, 14, 7 and 1 days before, but not in the first half of a life, and of short ones at ½ and ¼', () => {
+test('warns 30, 14, 7 and 1 days before the end, not in the first half of a lifetime; short ones at ½ and ¼', () => {
   expect(daysOf(Number.POSITIVE_INFINITY)).toEqual([30, 14, 7, 1])
   expect(daysOf(90)).toEqual([30, 14, 7, 1])
   expect(daysOf(45)).toEqual([14, 7, 1])
   expect(daysOf(6)).toEqual([3, 1.5])
 })
 
-test('each stage is due once, those that were missed never, and nothing after the end', () => {
+test('each stage is due once, missed ones never, and none after the end', () => {
   const due = (left: number, told: number | null) => {
     const stage = stageDue({ left: left * day, life: 90 * day, told: told === null ? null : told * day })
     return stage === undefined ? undefined : stage / day

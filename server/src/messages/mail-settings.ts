@@ -11,7 +11,10 @@ import { readSettings, settingsFeature } from '../settings/owned-settings.ts'
 import { type Destination, type StoredSecret, secretFor, secretOnTheWay } from '../settings/sent-secret.ts'
 import type { MailServer } from './smtp.ts'
 
-/** What is saved. `password` is sealed, `testedAs` the fingerprint of settings that passed the test; both in base64. */
+/**
+ * What is saved. `password` is sealed, `testedAs` is the fingerprint of the settings that passed the test; both are
+ * base64.
+ */
 export const SavedMail = MailSettings.omit({ password: true }).extend({
   host: z.string(),
   from: z.string(),
@@ -26,10 +29,13 @@ const none: SavedMail = {
   testedAs: null,
 }
 
-/** What a mail password is sealed for. */
+/** The context that a mail password is sealed with. */
 export const mailContext = (tenantId: number) => `mail settings/${tenantId}`
 
-/** Where a mail password goes. Its encryption counts too: without it everybody on the way can read the password. */
+/**
+ * Where a mail password is sent. The encryption is part of it: without encryption anybody on the path can read the
+ * password.
+ */
 const destinationOf = ({ host, port, encryption }: Pick<MailServer, 'host' | 'port' | 'encryption'>): Destination => ({
   host,
   port,
@@ -42,14 +48,17 @@ const storedPassword = (tenantId: number, saved: SavedMail): StoredSecret => ({
   destination: destinationOf(saved),
 })
 
-/** The mail server that saved settings name. */
+/** The mail server that saved settings describe. */
 export function savedServer(vault: Vault, tenantId: number, saved: SavedMail): MailServer {
   const { host, port, account, from: sender, encryption } = saved
   const password = secretOnTheWay(vault, storedPassword(tenantId, saved), destinationOf(saved)) ?? ''
   return { host, port, account, password, sender, encryption }
 }
 
-/** The mail server as typed, with the stored password where none was typed and the server is the same. Without an account there is none. */
+/**
+ * The mail server as typed, with the stored password if none was typed and the server is the same. Without an account
+ * there is no password.
+ */
 export function typedServer(
   vault: Vault,
   tenantId: number,
@@ -62,7 +71,7 @@ export function typedServer(
   return { host, port, account, password, sender, encryption }
 }
 
-/** What a mail server sees of the settings, as a hash: a test of others says nothing about these. */
+/** A hash of the settings that a mail server sees: a test of other settings proves nothing about these. */
 const fingerprint = ({ host, port, account, password, sender, encryption }: MailServer): string =>
   createHash('sha256')
     .update(JSON.stringify([host, port, account, password, sender, encryption]))
@@ -71,11 +80,11 @@ const fingerprint = ({ host, port, account, password, sender, encryption }: Mail
 const isTested = (vault: Vault, tenantId: number, saved: SavedMail): boolean =>
   saved.testedAs !== null && saved.testedAs === fingerprint(savedServer(vault, tenantId, saved))
 
-/** What is saved of an operator's mail server, or nothing. Runs as the caller. */
+/** The saved mail server settings of an operator, or undefined. Runs as the caller. */
 export const readMail = (db: Database, tenantId: number): Promise<SavedMail | undefined> =>
   readSettings(db, 'operator', tenantId, mailSettings.name, SavedMail)
 
-/** Notes that a mail server took a letter; its settings are ready to be used where they are the saved ones. */
+/** Records that a mail server accepted a letter; if its settings are the saved ones, they are ready for use. */
 export async function noteTested(services: Services, db: Database, caller: Caller, server: MailServer): Promise<void> {
   const { tenantId } = caller
   const testedAs = fingerprint(server)
@@ -90,7 +99,7 @@ export async function noteTested(services: Services, db: Database, caller: Calle
   if (saved?.enable && isTested(services.vault, tenantId, saved)) await setReady(db, caller, true)
 }
 
-/** Codes are asked by mail only while letters are known to arrive. */
+/** Codes by mail are required only while letters are known to arrive. */
 async function setReady(db: Database, { tenantId }: Caller, mailTested: boolean): Promise<void> {
   const change = mailTested ? { mailTested } : { mailTested, verifyEnabled: false }
   await db

@@ -52,7 +52,7 @@ const asOperator = (method: string, path: string, body?: unknown) =>
   server.call(method, `/client/setting${path}`, { as: operator, body })
 const save = (more: object = {}) => asOperator('PUT', '/email', { enable: true, ...settings(more) })
 const letters = async () => (await asOperator('GET', '/email/letters?pageSize=50')).body.data
-/** Makes what waits due now, as time would. */
+/** Makes everything that is waiting due now, as if the time had passed. */
 const timePasses = () =>
   withSystem(server.services.database.db, (db) =>
     db
@@ -67,7 +67,7 @@ const invite = (email: string, locale = 'en_US') =>
     body: { auth: 'user', name: '<b>Ann</b>', email, account: email.split('@')[0], locale },
   })
 
-test('the test button answers in the mail server’s own words, and the settings are ready when it passed', async () => {
+test('the test button returns the mail server’s own words, and the settings are ready once it passed', async () => {
   const wrong = await asOperator('POST', '/email/test', settings({ password: 'wrong', to: 'me@example.com' }))
   expect([wrong.status, wrong.body.code]).toEqual([400, 101020])
   expect(wrong.body.extra).toContain('5.7.8 Who are you?')
@@ -82,7 +82,7 @@ test('the test button answers in the mail server’s own words, and the settings
   expect((await asOperator('PUT', '/accountVerify', { enable: true })).body.extra).toEqual([
     { field: 'enable', reason: 'mailNotReady' },
   ])
-  // The stored password is used where none is typed.
+  // The stored password is used if none is typed.
   const { password: _, ...typed } = settings({ to: 'me@example.com' })
   expect((await asOperator('POST', '/email/test', typed)).status).toBe(200)
   expect(mail.letters[0]).toMatchObject({
@@ -91,12 +91,12 @@ test('the test button answers in the mail server’s own words, and the settings
   })
   expect((await asOperator('GET', '/email')).body.data.tested).toBe(true)
   expect((await asOperator('PUT', '/accountVerify', { enable: true })).status).toBe(200)
-  // Other settings are untested again, and nobody is asked for codes that might not arrive.
+  // Other settings are untested again, and nobody has to enter codes that might not arrive.
   await save({ from: 'other@harbour.example' })
   expect((await asOperator('GET', '/accountVerify')).body.data).toMatchObject({ enable: false, mailReady: false })
 })
 
-test('what is no setting is refused at its field, and a password comes out of no answer, log or audit', async () => {
+test('invalid settings are rejected at their field, and a password appears in no answer, log or audit', async () => {
   const extra = async (more: object) => (await save(more)).body.extra
   expect(await extra({ host: '' })).toEqual([{ field: 'host', reason: 'required' }])
   expect(await extra({ port: 0 })).toEqual([{ field: 'port', reason: 'wrongFormat' }])
@@ -111,7 +111,7 @@ test('what is no setting is refused at its field, and a password comes out of no
   await save()
 })
 
-test('a customer’s letter wears the brand of its operator’s customer console; an operator’s own does not', async () => {
+test('a customer’s letter has the brand of its operator’s customer console; an operator’s own does not', async () => {
   const insert = `insert into brands (tenant_id, tiers, hosts, texts, accent) values
     (2, '{user}', '{}', '{"title":"Harbour CDN"}', ''), (2, '{user}', '{cdn.example}', '{"title":"Elsewhere"}', '')`
   await server.services.database.pool.query(insert)
@@ -124,7 +124,7 @@ test('a customer’s letter wears the brand of its operator’s customer console
   await server.services.database.pool.query('delete from brands')
 })
 
-test('an invitation arrives in the chosen language, as text and as HTML, and its link opens the account once', async () => {
+test('an invitation arrives in the chosen language, as text and HTML; its link opens the account once', async () => {
   expect((await invite('ann@example.com', 'zh_CN')).body.data).toMatchObject({ isQueued: true, link: null })
   expect(await sendDue(server.services)).toBe(1)
   const letter = mail.letters[0]!
@@ -146,7 +146,7 @@ test('an invitation arrives in the chosen language, as text and as HTML, and its
   expect(kept.rows).toEqual([{ secret: null }])
 })
 
-test('a letter waits while the mail server is away, is tried again, and goes once', async () => {
+test('a letter waits while the mail server is unreachable, is retried, and is sent once', async () => {
   const { port } = mail
   await mail.close()
   await invite('bob@example.com')
@@ -154,7 +154,7 @@ test('a letter waits while the mail server is away, is tried again, and goes onc
   expect(await letters()).toEqual([
     expect.objectContaining({ state: 'waiting', attempts: 1, error: expect.stringContaining('ECONNREFUSED') }),
   ])
-  // Not before its time.
+  // Not before its next attempt is due.
   expect(await sendDue(server.services)).toBe(0)
   mail = await startMailServer({ secure: false, disabledCommands: ['STARTTLS'] }, port)
   await timePasses()
@@ -163,7 +163,7 @@ test('a letter waits while the mail server is away, is tried again, and goes onc
   expect(mail.letters).toHaveLength(1)
 })
 
-test('a recipient that does not exist is given up at once with the server’s words; resending tries again', async () => {
+test('a letter to an unknown recipient fails at once with the server’s words; resending tries again', async () => {
   mail.refuse.set('gone@example.com', '5.1.1 No such mailbox here')
   await invite('gone@example.com')
   await sendDue(server.services)
@@ -186,7 +186,7 @@ test('a letter that is too old to be of use is not sent', async () => {
   expect((await letters())[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('too late') })
 })
 
-test('STARTTLS is not skipped where it is asked for', async () => {
+test('STARTTLS is not skipped if it is configured', async () => {
   const plain = await startMailServer({ secure: false, disabledCommands: ['STARTTLS'] })
   const answer = await asOperator(
     'POST',
@@ -194,7 +194,7 @@ test('STARTTLS is not skipped where it is asked for', async () => {
     settings({ port: plain.port, encryption: 'starttls', to: 'a@example.com' }),
   )
   expect([answer.body.code, plain.letters.length]).toEqual([101020, 0])
-  // A certificate that nobody vouches for is refused too.
+  // A certificate from an untrusted issuer is rejected too.
   const own = await startMailServer({ secure: false })
   const untrusted = await asOperator(
     'POST',
@@ -206,7 +206,7 @@ test('STARTTLS is not skipped where it is asked for', async () => {
   await Promise.all([plain.close(), own.close()])
 })
 
-test('a mail server in a closed network is not spoken to', async () => {
+test('no connection is made to a mail server in a private network', async () => {
   const closed = await makeTestServer({ allowOrigins: [] })
   try {
     const as = await closed.signIn('client', 'operator')
@@ -221,7 +221,7 @@ test('a mail server in a closed network is not spoken to', async () => {
   }
 })
 
-test('the bot says who it is, in Telegram’s own words where it is none', async () => {
+test('the test returns the bot’s name, or Telegram’s own words if the token is wrong', async () => {
   expect((await asOperator('POST', '/tg/test', { token: botToken })).body.data).toEqual({
     bot: 'harbour_bot',
     isSent: false,
@@ -242,7 +242,7 @@ const choose = (as: TokenSet, tier: string, body: object) =>
     body: { locale: 'en_US', tg: '', webhook: '', events: {}, ...body },
   })
 
-test('a person is told by the ways that were chosen, once; the webhook proves who sends it', async () => {
+test('a person is notified once by each chosen channel; the webhook’s signature proves the sender', async () => {
   await withSystem(server.services.database.db, (db) =>
     db.updateTable('accounts').set({ email: 'c@example.com' }).where('account', '=', 'customer').execute(),
   )
@@ -278,7 +278,7 @@ test('a person is told by the ways that were chosen, once; the webhook proves wh
   expect(body).not.toContain(made.body.data.token)
 })
 
-test('a webhook into a closed network is refused at its field, and an event of another console too', async () => {
+test('a webhook into a private network is rejected at its field, and an event of another console too', async () => {
   const closed = await makeTestServer({ allowOrigins: [] })
   try {
     const as = await closed.signIn('user', 'customer')
@@ -294,7 +294,7 @@ test('a webhook into a closed network is refused at its field, and an event of a
   ])
 })
 
-test('a lock and a sign-in from a new address are told; the first sign-in and the same address are not', async () => {
+test('a lock and a sign-in from a new address are notified; first sign-ins and known addresses are not', async () => {
   await choose(customer, 'user', { tg: '4711', events: { accountLocked: ['tg'], signInNewAddress: ['tg'] } })
   const signIn = (password: string, address: string) =>
     server.app.inject({
@@ -313,7 +313,7 @@ test('a lock and a sign-in from a new address are told; the first sign-in and th
   expect(texts[1]).toContain('203.0.113.9')
 })
 
-test('a node that stops reporting is told once, and so is its return', async () => {
+test('a node that stops reporting is notified once, and so is its return', async () => {
   await choose(operator, 'client', { tg: '99', events: { nodeAway: ['tg'], nodeBack: ['tg'] } })
   const { db } = server.services.database
   await withSystem(db, async (tx) => {
@@ -359,11 +359,11 @@ test('a stored mail password is used only with the server it was stored for, in 
     }
     expect(elsewhere.letters).toEqual([])
     expect((await asOperator('GET', '/email')).body.data).toMatchObject({ host: '127.0.0.1', port: mail.port })
-    // What decides nothing about who receives it needs no password.
+    // Settings that do not change who receives it need no password.
     expect((await asOperator('PUT', '/email', { enable: true, ...typed, from: 'new@harbour.example' })).status).toBe(
       200,
     )
-    // Without an account no password is sent, so any server may be named; the password is forgotten with it.
+    // Without an account no password is sent, so any server may be set; the password is deleted with the account.
     const open = { ...typed, account: '', port: elsewhere.port }
     expect((await asOperator('PUT', '/email', { enable: true, ...open })).status).toBe(200)
     expect((await asOperator('GET', '/email')).body.data).toMatchObject({ passwordSet: false })
@@ -389,7 +389,7 @@ test('a webhook’s secret signs for its own address only, also for messages tha
     expect((await choose(customer, 'user', moved)).status).toBe(200)
     await sendDue(server.services)
     expect([hook.received, elsewhere.received]).toEqual([[], []])
-    // Taken away, the secret is gone: the address alone does not bring it back.
+    // Once the webhook is removed, the secret is gone: setting the address alone does not bring it back.
     expect((await choose(customer, 'user', { events: {} })).status).toBe(200)
     expect((await choose(customer, 'user', { webhook: elsewhere.url })).body.extra).toEqual([
       { field: 'webhookSecret', reason: 'required' },

@@ -1,4 +1,4 @@
-/** One's own choice of what to be told of, and how. */
+/** A person's own choice of notifications and channels. */
 import { type NotifyEvent, notifyEvents, operatorNotify, userNotify } from '@breakwater/contract/messages/notify.ts'
 import { ownErrors } from '@breakwater/contract/messages/settings.ts'
 import { brandOf } from '../brand/title.ts'
@@ -61,7 +61,7 @@ function choices({ vault, guard }: Services): Calls {
       if (foreign) throw fieldFault(`events.${foreign}`, 'notInThisConsole')
       if (body.webhook) await requireReachable(guard, body.webhook)
       const before = await rowOf(db, caller)
-      // Without a webhook its secret is forgotten: it belongs to no other.
+      // Without a webhook its secret is deleted: it is valid for no other.
       const use = { destination: { url: body.webhook }, given: body.webhook ? body.webhookSecret : '' }
       const secret = secretFor(vault, before && storedWebhookSecret(before), { ...use, field: 'webhookSecret' })
       if (body.webhook && !secret) throw fieldFault('webhookSecret', 'required')
@@ -87,7 +87,7 @@ function choices({ vault, guard }: Services): Calls {
   }
 }
 
-/** A webhook into a closed network is refused when it is saved, and again each time it is sent. */
+/** A webhook into a private network is rejected when it is saved, and again each time it is sent. */
 async function requireReachable(guard: Services['guard'], url: string): Promise<void> {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   const addresses = await guard.resolve(host).catch(() => [])

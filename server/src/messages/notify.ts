@@ -1,4 +1,7 @@
-/** Tells people what they asked to be told of. One seam for every event: quiet where nobody listens. */
+/**
+ * Sends people the notifications that they chose. The single entry point for every event; does nothing if nobody
+ * subscribed.
+ */
 import type { NotifyEvent } from '@breakwater/contract/messages/notify.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
@@ -6,11 +9,11 @@ import { grantedSites } from '../db/granted-sites.ts'
 import { lockAccount } from '../db/owner-lock.ts'
 import type { StoredSecret } from '../settings/sent-secret.ts'
 
-/** The same thing is told once in this time, and a person at most so much in an hour. */
+/** The same thing is notified once in this time, and a person gets at most this many messages in an hour. */
 const sameMinutes = 30
 const perHourMax = 30
 
-/** What the secret of a person's webhook is sealed with, and the only address that it signs for. */
+/** The context that the secret of a person's webhook is sealed with, and the only address that it signs for. */
 export const webhookContext = (accountId: number) => `webhook/${accountId}`
 export const storedWebhookSecret = (row: {
   accountId: number
@@ -24,18 +27,21 @@ export const storedWebhookSecret = (row: {
 
 type Notification = {
   event: NotifyEvent
-  /** Whose people hear of it; with `accountId`, that person alone. */
+  /** The tenant whose people are notified; with `accountId`, only that person. */
   tenantId: number
   accountId?: number
-  /** What it is about, so that one cause is told once: `node/7`. */
+  /** What it is about, so that one cause is notified once: `node/7`. */
   about: string
-  /** The sites that it speaks of: who reaches only some sites hears of those alone. Absent where it is about none. */
+  /**
+   * The sites that it concerns: people with access to only some sites hear of those alone. Absent if it is about no
+   * site.
+   */
   siteIds?: readonly number[]
-  /** For a message about several sites, what it says of those that the person reaches. */
+  /** For a message about several sites: the values for those that the person can access. */
   values: Record<string, string> | ((siteIds: readonly number[]) => Record<string, string>)
 }
 
-/** Queues the messages in the caller's transaction: a thing that did not happen is not told. */
+/** Queues the messages in the caller's transaction: nothing is sent for a change that is rolled back. */
 export async function notify(db: Database, notification: Notification): Promise<void> {
   await asSystem(db, async (tx) => {
     for (const person of await listeners(tx, notification)) {
@@ -58,7 +64,7 @@ function listeners(db: Database, { event, tenantId, accountId }: Notification) {
     .where('accounts.status', '!=', 3)
     .where(sql<boolean>`notify_settings.events ? ${event}`)
   if (accountId !== undefined) people = people.where('notifySettings.accountId', '=', accountId)
-  // In order, as each is locked.
+  // In a fixed order, because each is locked.
   return people.orderBy('notifySettings.accountId').execute()
 }
 type Listener = Awaited<ReturnType<typeof listeners>>[number]

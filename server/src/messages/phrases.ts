@@ -1,4 +1,4 @@
-/** The words of letters and messages, in three languages. `{name}` takes a value. */
+/** The texts of letters and messages, in three languages. `{name}` is replaced by a value. */
 import type { mailLocales } from '@breakwater/contract/account/accounts.ts'
 import type { NotifyEvent } from '@breakwater/contract/messages/notify.ts'
 

@@ -1,4 +1,4 @@
-/** A letter in words: subject, text and HTML, pure. Values come from people and are never markup. */
+/** Renders a letter: subject, text and HTML. Pure. Values come from people and are never treated as markup. */
 import { type Locale, type Template, words } from './phrases.ts'
 
 export type Message = { subject: string; text: string; html: string }
@@ -14,7 +14,7 @@ const filled = (text: string, values: Record<string, string>): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim()
 
-/** `brand` is the operator's name for the product, `publicUrl` where the console stands. */
+/** `brand` is the operator's name for the product, `publicUrl` the address of the console. */
 export function render({ template, locale, values, secret }: EmailContent, brand: string, publicUrl: string): Message {
   const { subject, text, action } = words[locale][template]
   const all: Record<string, string> = { name: values.account ?? '', ...values, brand, secret }

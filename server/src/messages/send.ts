@@ -1,4 +1,7 @@
-/** The job that empties the outbox: each letter once, tried again with growing pauses, given up with a reason that is kept. */
+/**
+ * The job that empties the outbox: each letter is sent once, retried with growing delays, and given up with a stored
+ * reason.
+ */
 import { mailLocales } from '@breakwater/contract/account/accounts.ts'
 import { ownErrors } from '@breakwater/contract/messages/settings.ts'
 import { brandOf } from '../brand/title.ts'
@@ -16,21 +19,21 @@ import { MailError, sendMail } from './smtp.ts'
 import { sendTelegram } from './telegram.ts'
 import { sendWebhook } from './webhook.ts'
 
-/** Pauses before the second, third … try, in seconds; after the last the letter has failed. */
+/** Delays before the second, third … attempt, in seconds; after the last one the letter has failed. */
 const pauses = [30, 120, 600, 1800, 7200, 21_600, 43_200]
-/** A letter that is being sent is nobody else's for so long. */
+/** How long a letter that is being sent is leased to its worker. */
 const leaseSeconds = 120
-/** What a letter says is of no use any more after this; a link in it is good for as long. */
+/** After this time a letter is no longer of use; a link in it is valid for as long. */
 const lifeMs: Partial<Record<string, number>> = { signInCode: 10 * 60_000 }
 const defaultLifeMs = 24 * 3_600_000
 const batchMax = 50
 
 type Row = Awaited<ReturnType<typeof claim>> & object
 
-/** Trying again is of no use. */
+/** Retrying is pointless. */
 class GivenUp extends Error {}
 
-/** Takes the next letter that is due, for a while. Two workers never take one. */
+/** Leases the next letter that is due. Two workers never lease the same one. */
 function claim(db: Database) {
   return db
     .updateTable('mailOutbox')
@@ -55,7 +58,7 @@ function claim(db: Database) {
     .executeTakeFirst()
 }
 
-/** Sends what is due. Returns how many were sent. */
+/** Sends all letters that are due, and returns how many were sent. */
 export async function sendDue(services: Services): Promise<number> {
   const { database, logger } = services
   let sent = 0
@@ -85,7 +88,7 @@ async function trySend(services: Services, row: Row): Promise<Error | undefined>
 
 async function note(db: Database, row: Row, failure: Error | undefined): Promise<void> {
   const change = db.updateTable('mailOutbox').where('id', '=', row.id)
-  // A secret is kept for as long as it may still be sent, and no longer.
+  // The secret is kept while it may still be sent, and no longer.
   if (!failure) return void (await change.set({ sentAt: new Date(), lastError: '', secret: null }).execute())
   const isOver =
     failure instanceof GivenUp || (failure instanceof MailError && failure.final) || row.attempts > pauses.length
@@ -95,7 +98,7 @@ async function note(db: Database, row: Row, failure: Error | undefined): Promise
   await change.set({ lastError, nextAttemptAt: new Date(Date.now() + pause * 1000) }).execute()
 }
 
-/** The key that a person's webhook is signed with, as long as the address is still that person's. */
+/** The key that signs a person's webhook, as long as the address is still that person's. */
 async function webhookSecret(db: Database, vault: Vault, accountId: number, url: string): Promise<string> {
   const row = await db
     .selectFrom('notifySettings')

@@ -1,4 +1,4 @@
-/** The operator's calls about the ways out: a test of the mail server, the Telegram bot, what became of letters. */
+/** The operator's calls for delivery: a test of the mail server, the Telegram bot, and the state of sent letters. */
 
 import { messageSettings } from '@breakwater/contract/messages/settings.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -102,7 +102,7 @@ async function listQueuedEmails(db: Database, operatorId: number, query: QueuedE
     .execute()
   const data = found.map(({ lastError, failedAt, createdAt, sentAt, nextAttemptAt, ...row }) => ({
     ...row,
-    // A webhook's address may hold a token of its owner's.
+    // The path of a webhook's URL may hold a token of its owner.
     recipient: row.channel === 'webhook' ? new URL(row.recipient).origin : row.recipient,
     state: sentAt ? ('sent' as const) : failedAt ? ('failed' as const) : ('waiting' as const),
     error: lastError,
@@ -113,7 +113,7 @@ async function listQueuedEmails(db: Database, operatorId: number, query: QueuedE
   return { data, total }
 }
 
-/** These wait for somebody else's server, and hold no transaction meanwhile. */
+/** These wait for a third party's server, and hold no transaction meanwhile. */
 function testCalls(services: Services): Feature {
   const { guard, env, vault } = services
   return implementOpen(
@@ -149,7 +149,7 @@ function testCalls(services: Services): Feature {
         if (token === undefined) throw fieldFault('token', 'required', 'illegalTelegramToken')
         try {
           const bot = await botName(guard, env.telegramApi, token)
-          // One message to who asks, where he has said in which chat.
+          // One message to the caller, if they have set their chat.
           if (chat?.chatId) await sendTelegram(guard, env.telegramApi, token, chat.chatId, telegramTest)
           return { bot, isSent: Boolean(chat?.chatId) }
         } catch (error) {

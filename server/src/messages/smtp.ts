@@ -1,4 +1,4 @@
-/** One letter to one mail server, through the guard of outbound requests. */
+/** Sends one letter to one mail server, through the guard of outbound requests. */
 import { isIP } from 'node:net'
 import type { OutboundGuard } from '../outbound/guard.ts'
 import type { Message } from './render.ts'
@@ -12,7 +12,7 @@ export type MailServer = {
   encryption: 'none' | 'starttls' | 'tls'
 }
 
-/** Delivery failed; the message is the mail server's own words. `final` where trying again is of no use. */
+/** Delivery failed; the message is the mail server's own words. `final` if a retry is pointless. */
 export class MailError extends Error {
   readonly final: boolean
   constructor(message: string, final: boolean) {
@@ -41,7 +41,7 @@ export async function sendMail(guard: OutboundGuard, server: MailServer, to: str
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // Nothing of a letter is ever read from a file or the network.
+    // No part of a letter may be read from a file or the network.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -49,7 +49,7 @@ export async function sendMail(guard: OutboundGuard, server: MailServer, to: str
     await transport.sendMail({ from: server.sender, to, ...message, headers: { 'Auto-Submitted': 'auto-generated' } })
   } catch (error) {
     const { response, responseCode, message: words } = error as Error & { response?: string; responseCode?: number }
-    // 5xx is for good; but a wrong password is repaired in the settings, and the letter then goes.
+    // 5xx is permanent; but a wrong password can be corrected in the settings, and then the letter can be sent.
     throw new MailError((response ?? words).slice(0, 500), (responseCode ?? 0) >= 550 && (responseCode ?? 0) < 560)
   } finally {
     transport.close()

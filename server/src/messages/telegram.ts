@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { guardedFetch } from '../outbound/fetch.ts'
 import type { OutboundGuard } from '../outbound/guard.ts'
 
-/** Telegram refused; the message is its own description. */
+/** Telegram refused the call; the message is its own description. */
 export class TelegramError extends Error {}
 
 const Reply = z.object({
@@ -22,7 +22,7 @@ async function call(guard: OutboundGuard, api: string, token: string, method: st
       body: JSON.stringify(body),
     })
   } catch (error) {
-    // The address holds the token: it is not repeated.
+    // The URL contains the token: keep it out of the message.
     throw new TelegramError((error as Error).message.replaceAll(token, '…'))
   }
   const answer = Reply.safeParse(await reply.json().catch(() => undefined))
@@ -31,7 +31,7 @@ async function call(guard: OutboundGuard, api: string, token: string, method: st
   return answer.data.result
 }
 
-/** The bot's name. `api` is `https://api.telegram.org`, unless the installation says otherwise. */
+/** The bot's name. `api` is `https://api.telegram.org` unless the installation configures another. */
 export async function botName(guard: OutboundGuard, api: string, token: string): Promise<string> {
   return (await call(guard, api, token, 'getMe', {}))?.username ?? ''
 }

@@ -1,4 +1,7 @@
-/** A job: tells of certificates and sites that end soon. What reached a stage together is one message to each who is told. */
+/**
+ * A job: warns of certificates and sites that end soon. Those that reached a stage together are one message per
+ * recipient.
+ */
 import type { NotifyEvent } from '@breakwater/contract/messages/notify.ts'
 import { expiryGraceDays } from '@breakwater/contract/sites/operator-sites.ts'
 import { sql } from 'kysely'
@@ -13,12 +16,12 @@ type Ending = {
   tenantId: number
   operatorId: number | null
   site: string
-  /** Those that are served with a certificate; none of a site. */
+  /** The domains that are served with a certificate; empty for a site. */
   domains: string[]
   endsAt: Date
-  /** The same to the microsecond, as the database writes it. */
+  /** `endsAt` to the microsecond, as the database writes it. */
   ends: string
-  /** In seconds; null without bounds. */
+  /** The lifetime in seconds; null if unbounded. */
   life: number | null
   told: number | null
 }
@@ -30,23 +33,23 @@ type Kind = {
   values: (due: Due[]) => Record<string, string>
 }
 
-/** A message lists so many; of the rest it says how many they are. */
+/** A message lists this many; for the rest it gives the number. */
 const listedMax = 20
-/** Failed renewals before somebody is told: the first are tried again within minutes. */
+/** Failed renewals before anybody is warned: the first ones are retried within minutes. */
 const failuresToTell = 3
 
 const andMore = (first: string, count: number) => (count > 1 ? `${first} +${count - 1}` : first)
 const momentText = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** One paragraph for each, in no language. */
+/** One paragraph per line, independent of the language. */
 function listOf(lines: string[]): string {
   const rest = lines.length - listedMax
   return [...lines.slice(0, listedMax), ...(rest > 0 ? [`+ ${rest}`] : [])].join('\n\n')
 }
 
 /**
- * Uploaded certificates of domains that are served, and automatic ones whose renewal keeps failing, as long as no uploaded
- * one takes their place.
+ * Uploaded certificates of served domains, and automatic ones whose renewal keeps failing, unless an uploaded one
+ * replaces them.
  */
 const certificates: Kind = {
   event: 'certificateEnding',
@@ -99,7 +102,9 @@ const sites: Kind = {
   }),
 }
 
-/** Tells customers and their operators. What was told is noted last: a run that breaks off tells again rather than not at all. */
+/**
+ * Warns customers and their operators. Marked as sent last: an interrupted run repeats a warning rather than losing it.
+ */
 export async function tellOfExpiry(
   { database: { db } }: Pick<Services, 'database'>,
   nowMs = Date.now(),
@@ -113,7 +118,8 @@ export async function tellOfExpiry(
       return stage === undefined ? [] : [{ ...one, stage }]
     })
     if (due.length === 0) continue
-    // A transaction for each: one that locked the people of many tenants would wait for others that do so in another order.
+    // One transaction per tenant: one that locked the people of many tenants could deadlock with others that lock them
+    // in another order.
     for (const [tenantId, own] of concernedBy(due)) {
       const about = `${kind.table}/${own[0]!.id}/${own[0]!.stage}`
       const siteIds = own.map(({ siteId }) => siteId)
@@ -124,7 +130,7 @@ export async function tellOfExpiry(
   }
 }
 
-/** What each tenant hears of: customers of their own, operators of all their customers'. */
+/** What concerns each tenant: customers what is their own, operators what belongs to any of their customers. */
 function concernedBy(due: Due[]): Map<number, Due[]> {
   const pairs = due.flatMap((one) => [
     { told: one.tenantId, one },
@@ -136,7 +142,7 @@ function concernedBy(due: Due[]): Map<number, Due[]> {
 
 async function noteTold(db: Database, table: Kind['table'], due: Due[]): Promise<void> {
   const column = <T>(of: (one: Due) => T) => due.map(of)
-  // Locked in order, as by whoever changes many sites.
+  // Locked in the order that a change of many sites uses.
   await sql`
     with held as (
       select id from ${sql.table(table)} where id = any(${column(({ id }) => id)}::int[]) order by id for no key update)

@@ -1,4 +1,6 @@
-/** Servers of the tests that speak the real protocols: a mail server with mailboxes, Telegram's bot API, a webhook's receiver. */
+/**
+ * Test servers that speak the real protocols: a mail server with mailboxes, Telegram's bot API, and a webhook receiver.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
@@ -7,12 +9,12 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 export type MailServerUnderTest = {
   port: number
   letters: (Email & { to: { address?: string }[] })[]
-  /** Recipients that are refused, with the server's words. */
+  /** Recipients that are rejected, with the server's message for each. */
   refuse: Map<string, string>
   close: () => Promise<void>
 }
 
-/** A mail server that knows one account, `mailer` with the password `right`. */
+/** A mail server with one account, `mailer` with the password `right`. */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServerUnderTest> {
   const letters: MailServerUnderTest['letters'] = []
   const refuse = new Map<string, string>()
@@ -39,7 +41,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     ...options,
   })
   server.on('error', () => {
-    // A client that hangs up in the middle, as one that was refused does.
+    // A client that disconnects midway, for example after a rejection.
   })
   await new Promise<void>((ready) => server.listen(port, '127.0.0.1', () => ready()))
   return {
@@ -52,7 +54,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
 
 export type Received = { path: string; headers: Record<string, string | string[] | undefined>; body: string }
 
-/** An HTTP server that keeps what it is sent and answers what `answer` says. */
+/** An HTTP server that records its requests and replies with the result of `answer`. */
 export async function startReceiver(answer: (request: Received) => { status?: number; json: unknown }) {
   const received: Received[] = []
   const server = createServer((request, response) => {

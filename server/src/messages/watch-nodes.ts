@@ -1,9 +1,9 @@
-/** A job: tells operators of nodes that stopped reporting, and of those that are back. */
+/** A job: notifies operators of nodes that stopped reporting, and of nodes that are back. */
 import { type Database, withSystem } from '../db/database.ts'
 import type { Services } from '../process/services.ts'
 import { notify } from './notify.ts'
 
-/** A node reports every second; this is no hiccup. */
+/** A node reports every second; this long without a report is not a hiccup. */
 const awayAfterMs = 120_000
 
 export async function watchNodes({ database }: Pick<Services, 'database'>, now = Date.now()): Promise<void> {
@@ -24,7 +24,7 @@ export async function watchNodes({ database }: Pick<Services, 'database'>, now =
   })
 }
 
-/** Nodes at work of which it is not noted yet that they are away, or back. */
+/** Nodes in use that went away or came back and whose `awaySince` does not show it yet. */
 function nodesThatTurned(db: Database, now: number) {
   const limit = new Date(now - awayAfterMs)
   return db

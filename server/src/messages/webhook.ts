@@ -1,4 +1,6 @@
-/** A signed POST. The receiver checks `HMAC-SHA256(secret, timestamp + "." + body)` and that the timestamp is young. */
+/**
+ * A signed POST. The receiver checks `HMAC-SHA256(secret, timestamp + "." + body)` and that the timestamp is recent.
+ */
 import { createHmac } from 'node:crypto'
 import { guardedFetch } from '../outbound/fetch.ts'
 import type { OutboundGuard } from '../outbound/guard.ts'

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 
-/** The sites that a module's change reaches. */
+/** The sites affected by a change of a module. */
 export async function boundSites(db: Database, moduleId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('domainModules')
@@ -28,7 +28,7 @@ export async function boundNames(db: Database, moduleId: number): Promise<string
   return rows.map((row) => row.name)
 }
 
-/** What domains are bound to, as the API shows it: 0 for none. */
+/** The modules that domains are bound to, in the API's format: 0 for none. */
 export async function modulesOf(db: Database, domainIds: number[]): Promise<(domainId: number) => Domain['modules']> {
   const rows =
     domainIds.length === 0
@@ -46,7 +46,7 @@ export async function modulesOf(db: Database, domainIds: number[]): Promise<(dom
   })
 }
 
-/** Binds domains of a site to a module, or to none. Returns how many of them there are. */
+/** Binds domains of a site to a module, or to none. Returns how many of the domains exist. */
 export async function bindDomains(
   db: Database,
   site: { id: number; tenantId: number },
@@ -71,7 +71,9 @@ export async function bindDomains(
   return ids.length
 }
 
-/** The most items of a kind that any of these sites has in all modules its domains are bound to. */
+/**
+ * The highest number of items of a kind that any of these sites has, over all modules that its domains are bound to.
+ */
 async function mostBound(db: Database, kind: string, siteIds: number[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(max(n), 0)::int as n from (
@@ -84,7 +86,10 @@ async function mostBound(db: Database, kind: string, siteIds: number[]): Promise
   return rows[0]!.n
 }
 
-/** Throws where one of the sites has more items of a kind than it may. Sites of others count too, so it asks as the system. */
+/**
+ * Throws if one of the sites has more items of a kind than allowed. Runs as the system, because sites that the caller
+ * cannot see count too.
+ */
 export async function requireRoom(
   db: Database,
   kind: string,

@@ -1,11 +1,14 @@
-/** What was asked of the domains that are bound to a module, as a question to the event store. */
+/** The requests to the domains that are bound to a module, as a scope for the event store. */
 import type { Database } from '../db/database.ts'
 import type { EventScope } from '../events/scope.ts'
 import { anyOf } from '../publish/gather.ts'
 import { previewHost } from '../publish/host-names.ts'
 import { boundNames, boundSites } from './bindings.ts'
 
-/** Of the sites that the caller may see. A site's preview host is asked as its domains are, where they are bound to one module. */
+/**
+ * Limited to sites that the caller may see. Includes a site's preview host unless its domains are bound to several
+ * modules of this kind.
+ */
 export async function boundScope(db: Database, module: { id: number; kind: string }): Promise<EventScope> {
   const sites = await db
     .selectFrom('sites')

@@ -1,4 +1,4 @@
-/** CORS modules through their calls: refused where they would open a site to everybody, bound, published, restored. */
+/** CORS modules through the API: rejected if they would open a site to every origin, bound, published, restored. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
@@ -16,7 +16,7 @@ afterAll(() => server.stop())
 
 const body = { name: 'app', origins: ['https://app.example.com', 'https://*.example.org'] }
 
-test('a module is made, bound, published with every change, and kept while it is bound', async () => {
+test('a module is created, bound, published with every change, and cannot be deleted while it is bound', async () => {
   const { must, call, published } = shops
   const [one, two] = [await shops.make('cors1'), await shops.make('cors2')]
   const { ids } = await must('POST', `${one.of}/module/cors`, { modules: [body] })
@@ -46,7 +46,7 @@ test('a module is made, bound, published with every change, and kept while it is
   expect((await published(one.site, 'cors')).part).toMatchObject({ credentials: true })
 })
 
-test('everybody’s pages with credentials, and what is no origin, are refused at their field', async () => {
+test('credentials for every origin, and invalid origins, are rejected at their field', async () => {
   const shop = await shops.make('cors3')
   const add = async (more: object) => {
     const reply = await shops.call('POST', `${shop.of}/module/cors`, { modules: [{ ...body, ...more }] })

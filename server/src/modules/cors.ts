@@ -1,4 +1,4 @@
-/** What nodes get of a CORS module. */
+/** Renders a CORS module for nodes. */
 import type { CorsPart } from '@breakwater/contract/edge/module-parts.ts'
 import type { Cors } from '@breakwater/contract/modules/cors.ts'
 

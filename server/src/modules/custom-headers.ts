@@ -1,4 +1,4 @@
-/** What nodes get of a module of custom headers. */
+/** Renders a module of custom headers for nodes. */
 import type { CustomHeadersPart, EdgeHeader } from '@breakwater/contract/edge/module-parts.ts'
 import type { SavedRule } from '../publish/document.ts'
 

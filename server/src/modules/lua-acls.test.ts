@@ -1,4 +1,7 @@
-/** The Lua ACL through its calls: what nodes get of a tree, how a rule is switched, and trees that are refused. */
+/**
+ * The Lua ACL through the API: how a condition tree is rendered for nodes, toggling a rule, and trees that are
+ * rejected.
+ */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
@@ -26,7 +29,7 @@ const keyed = { field: 'header', name: 'X-Key', operator: 'exists' }
 const rule = (name: string, more: object = {}) => ({ name, conditions: admin, action: 'block', ...more })
 const published = async () => (await shops.published(shop.site, 'luaAcls')).part?.rules
 
-test('nodes get each rule as a program, in the order of priority, and a switched one no more', async () => {
+test('nodes get each rule as a program, in order of priority, and not while it is disabled', async () => {
   const later = await shops.must(
     'POST',
     `${place()}/rule`,
@@ -92,7 +95,7 @@ test('nodes get each rule as a program, in the order of priority, and a switched
   expect(await published()).toEqual([])
 })
 
-test('a tree that nobody could ask is refused, and nothing of it is saved', async () => {
+test('an invalid tree is rejected, and nothing of it is saved', async () => {
   const refused = async (more: object) => {
     const { status, body } = await shops.call('POST', `${place()}/rule`, rule('wrong', more))
     return [status, body.code, body.extra?.[0]?.field, body.extra?.[0]?.reason]
@@ -130,7 +133,7 @@ test('a tree that nobody could ask is refused, and nothing of it is saved', asyn
   expect(missing.body.code).toBe(101018)
 })
 
-test('the rules of a module cost what one request may cost, and no more', async () => {
+test('the rules of a module are limited by their total cost per request', async () => {
   const conditions = { all: Array(64).fill(keyed) }
   for (let n = 0; n < 15; n++) await shops.must('POST', `${place()}/rule`, rule(`r${n}`, { conditions }))
   const { status, body } = await shops.call('POST', `${place()}/rule`, rule('one more', { conditions }))

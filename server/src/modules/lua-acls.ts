@@ -1,4 +1,4 @@
-/** The Lua ACL: its calls, what a module may cost, and what nodes get of one. */
+/** The Lua ACL: its calls, the cost limit of a module, and its rendering for nodes. */
 import type { EdgeAcl, LuaAclsPart } from '@breakwater/contract/edge/acl-part.ts'
 import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import { measured } from '@breakwater/contract/modules/acl/condition.ts'
@@ -53,15 +53,15 @@ export const aclPart = (module: number, rules: SavedRule[]): LuaAclsPart => ({
   rules: rules.map(edgeRule),
 })
 
-/** Actions that nodes of before do not know. */
+/** Actions that older nodes do not know. */
 export const needsAclActions = (rules: SavedRule[]): boolean =>
   rules.some(({ body }) => !['block', 'allow', 'challenge'].includes((body as LuaAcl).action))
 
-/** Whether a rule sets a header of the origin's request, which nodes of before would set on the answer. */
+/** Whether a rule sets a header of the origin request; older nodes would set it on the response. */
 export const setsRequestHeaders = (rules: SavedRule[]): boolean =>
   rules.some(({ body }) => (body as LuaAcl).header?.type === 'request')
 
-/** Whether a rule asks for the network of an address, or for verified bots. */
+/** Whether a rule tests the network of an address, or for verified bots. */
 export const asksFor = (asked: 'asn' | 'bot', rules: SavedRule[]): boolean =>
   rules.some((rule) => edgeRule(rule).tests.some(({ field }) => field === asked))
 

@@ -1,6 +1,6 @@
 /**
- * The calls of a module family, from its declaration in the contract. A module is shared by domains of several sites of
- * one customer: a change publishes every site that is bound.
+ * The calls of a module family, built from its declaration in the contract. A module is shared by domains of several
+ * sites of one customer: a change publishes every site bound to it.
  */
 import type { ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { sql } from 'kysely'
@@ -15,14 +15,17 @@ import { requireSite } from '../publish/change-site.ts'
 import { boundSites, requireRoom } from './bindings.ts'
 import { modulesOfKind } from './modules-of-kind.ts'
 
-/** An item with its id, in the order in which items are asked. */
+/** An item with its id, in the order in which items are evaluated. */
 export type SavedItem<Item> = Item & { id: number }
 
-/** Fields of items that are kept sealed, apart from them. */
+/** Fields of items that are stored sealed, separately from the items. */
 export type Secrets = {
-  /** What is kept of an item, and its secret. `before` is what was kept of one that is changed; what is not said of the secret stays. */
+  /**
+   * Splits an item into what is stored in the row and its secret. `before` is the stored row when an item is changed;
+   * parts of the secret that are not given stay as they are.
+   */
   take(item: Row, before: Record<string, unknown> | undefined): { item: Row; secret: (string | undefined)[] }
-  /** Keeps secrets by item; none for those that are gone. Under the module's lock. */
+  /** Stores secrets by item id; undefined deletes those of a removed item. Runs under the module's lock. */
   keep(
     db: Database,
     module: { id: number; tenantId: number },
@@ -32,10 +35,13 @@ export type Secrets = {
 
 type Hooks<Item> = {
   secrets?: Secrets
-  /** Refuses items that do not go together. `written` are those that the call wrote, all of them where it bound a domain. */
+  /**
+   * Rejects items that conflict with each other. `written` are those that the call wrote; all of them if it bound a
+   * domain.
+   */
   check?(db: Database, module: { id: number }, items: SavedItem<Item>[], written: Written): Promise<void>
 }
-/** Ids, and what the call's body calls a field of one of them. */
+/** Ids of items, and the path of an item's field in the call's body. */
 export type Written = { ids: ReadonlySet<number>; fieldOf: (id: number, field: string) => string }
 type Row = Record<string, unknown> & { enabled: boolean; priority?: number }
 
@@ -47,11 +53,11 @@ export function moduleFeature<Item extends z.ZodObject>(
   { check, secrets }: Hooks<z.output<Item>> = {},
 ): Feature {
   const { kind, count, max, siteMax, uniqueKey, twice, hasSettings, addsOne } = family
-  // Inside, every family is one shape; an item's own fields matter only to the schema that already parsed them.
+  // Inside, every family has one shape; an item's own fields matter only to the schema that already parsed them.
   const calls = family.calls as unknown as ModuleFamily['calls']
   const { own, requireModule, requireChangeable, publishBound, remove, bind } = modulesOfKind(publisher, kind)
 
-  /** The settings of a module are kept apart from its name; a family without has nothing there of its own. */
+  /** The settings of a module are stored apart from its name; a family without settings stores none. */
   const moduleRow = ({ name, memo, ...body }: { name: string; memo: string }) =>
     hasSettings ? { name, memo, body: JSON.stringify(body) as never } : { name, memo }
 
@@ -62,7 +68,7 @@ export function moduleFeature<Item extends z.ZodObject>(
     uniqueKey: uniqueKey?.({ enabled, ...body } as z.output<Item>) ?? null,
   })
 
-  /** Says it at the field of the key, where one item is meant. */
+  /** Reports a duplicate at the field of the key, if the call is about one item. */
   const refuseTwice = async <T>(field: string | undefined, run: () => Promise<T>): Promise<T> => {
     try {
       return await run()
@@ -73,7 +79,7 @@ export function moduleFeature<Item extends z.ZodObject>(
     }
   }
 
-  /** Counted under the modules' locks, so that two calls at once cannot pass the limit together. */
+  /** Counted under the modules' locks, so that two concurrent calls cannot exceed the limit together. */
   async function requireRoomOfSites(db: Database, sites: number[]): Promise<void> {
     if (siteMax) await requireRoom(db, kind, siteMax, sites)
   }
@@ -98,7 +104,7 @@ export function moduleFeature<Item extends z.ZodObject>(
     await check(db, module, items, { ids: new Set(ids ?? rows.map(({ id }) => id)), fieldOf })
   }
 
-  /** What is kept of an item that is changed. */
+  /** The stored row of an item that is being changed. */
   async function readItem(db: Database, moduleId: number, id: number): Promise<Record<string, unknown>> {
     const row = await db
       .selectFrom('rules')

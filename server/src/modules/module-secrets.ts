@@ -1,13 +1,13 @@
-/** Secrets of a module: what each of its items keeps, in one sealed value of which the newest versions stay. */
+/** Secrets of a module: those of all its items in one sealed value, of which the newest versions are kept. */
 import type { Database } from '../db/database.ts'
 import { secretContext } from '../secrets/store.ts'
 import type { Vault } from '../secrets/vault.ts'
 
 type Module = { id: number; tenantId: number }
-/** By the id of an item. */
+/** Secrets by item id. */
 export type Kept = Record<string, string[]>
 
-/** Older versions than so many are let go: nodes that were away ask for the newest first. */
+/** Older versions than these are deleted: a node that was away requests the newest first. */
 const versionsKept = 5
 
 const nameOf = (moduleId: number) => `tokenAuth-${moduleId}`
@@ -19,13 +19,13 @@ const ofModule = (db: Database, moduleId: number) =>
 const opened = (vault: Vault, moduleId: number, row: { version: number; sealed: Buffer }): Buffer =>
   vault.open(row.sealed, secretContext({ moduleId }, nameOf(moduleId), row.version))
 
-/** The newest version; empty where there is none. Runs as the caller. */
+/** The newest version; empty if there is none. Runs as the caller. */
 export async function readModuleSecrets(db: Database, vault: Vault, moduleId: number): Promise<Kept> {
   const row = await ofModule(db, moduleId).orderBy('version', 'desc').executeTakeFirst()
   return row ? JSON.parse(opened(vault, moduleId, row).toString()) : {}
 }
 
-/** Keeps a new version and returns its number. Runs as the caller, under the module's lock. */
+/** Stores a new version and returns its number. Runs as the caller, under the module's lock. */
 export async function writeModuleSecrets(
   db: Database,
   vault: Vault,
@@ -45,7 +45,7 @@ export async function writeModuleSecrets(
   return version
 }
 
-/** A module's secret for a node, where a domain of the site is bound to it. Runs as the system. */
+/** A module's secret for a node, if a domain of the site is bound to the module. Runs as the system. */
 export async function readBoundSecret(
   db: Database,
   vault: Vault,

@@ -1,4 +1,6 @@
-/** What all kinds of modules have in common: whose they are, who may change them, what a change publishes, and how domains are bound. */
+/**
+ * What all kinds of modules share: ownership, who may change them, what a change publishes, and how domains are bound.
+ */
 import type { Database } from '../db/database.ts'
 import { Fault, gone } from '../http/fault.ts'
 import type { AuditNote, Caller } from '../http/implement.ts'
@@ -9,7 +11,7 @@ import { lockSites } from '../publish/locked-sites.ts'
 import type { Publisher } from '../publish/publisher.ts'
 import { bindDomains, boundSites } from './bindings.ts'
 
-/** A change of a module, by whoever calls, from a site that may be bound to it. */
+/** A change of a module by any caller, from a site that may be bound to it. */
 type Changing = { db: Database; siteId: number; caller: Caller; audit: AuditNote }
 type Removing = { db: Database; siteId: number; body: { ids: number[] }; audit: { detail?: object | undefined } }
 
@@ -19,21 +21,27 @@ export function modulesOfKind(publisher: Publisher, kind: string) {
   const ofKind = (db: Database, tenantId: number) =>
     own(db, tenantId).select(['id', 'tenantId', 'name', 'memo', 'body'])
 
-  /** A module of the site's own tenant, else the refusal that a missing one gets. */
+  /** A module of the site's own tenant; throws the same error as for a missing one. */
   async function requireModule(db: Database, tenantId: number, moduleId: number) {
     const module = await ofKind(db, tenantId).where('id', '=', moduleId).executeTakeFirst()
     if (!module) throw gone()
     return module
   }
 
-  /** The same for a change of it: who reaches only some sites may not change what acts on others (the lock asks for that right). */
+  /**
+   * As above, locked for a change. A caller with access to only some sites may not change a module that affects others;
+   * the row lock enforces that right.
+   */
   async function requireChangeable(db: Database, tenantId: number, ids: number[]) {
     const rows = await ofKind(db, tenantId).where('id', 'in', ids).orderBy('id').forUpdate().execute()
     if (rows.length !== new Set(ids).size) throw gone()
     return rows
   }
 
-  /** Publishes every site that has a domain bound to the module. The caller is told the revision of the one it was changed from, else of the first. */
+  /**
+   * Publishes every site that has a domain bound to the module. The caller gets the revision of the site it was changed
+   * from, or else of the first.
+   */
   async function publishBound(
     { db, siteId, caller, audit }: Changing,
     module: { id: number; name: string },
@@ -48,7 +56,7 @@ export function modulesOfKind(publisher: Publisher, kind: string) {
 
   async function remove({ db, siteId, body, audit }: Removing): Promise<void> {
     const site = await requireSite(db, siteId)
-    // What is gone already is removed, as with rules and tokens.
+    // Removing what is already gone succeeds, as with rules and tokens.
     const there = await own(db, site.tenantId).select('id').where('id', 'in', body.ids).execute()
     if (there.length === 0) return
     const ids = there.map(({ id }) => id)
@@ -63,7 +71,7 @@ export function modulesOfKind(publisher: Publisher, kind: string) {
     audit.detail = { ids }
   }
 
-  /** Binds domains of a site to a module of its customer's, or to none. `check` refuses what does not go together. */
+  /** Binds domains of a site to a module of its customer, or to none. `check` rejects conflicts. */
   async function bind(
     call: Parameters<typeof changeSite>[0] & { siteId: number },
     action: string,

@@ -21,21 +21,27 @@ import { redirectsPart } from './url-redirects.ts'
 import { asksResponses, wafPart } from './waf.ts'
 import { isWafOn } from './waf-on.ts'
 
-/** What nodes get of each family: the part, of the items that are enabled or of what the module says, and where a domain refers to it. */
+/**
+ * How each family is rendered for nodes: the part, from the enabled items or from the module's settings, and the
+ * reference to it in a domain.
+ */
 type Family = {
   render(module: number, items: SavedRule[], said: Record<string, unknown>, out: Rendering): EdgePart
   refer(domain: ArtefactDomain, hash: string): void
   requires?: EdgeFeature
-  /** What some of its items or settings require besides. */
+  /** Features that some of its items or settings require in addition. */
   requiresOf?(items: SavedRule[], said: Record<string, unknown>): readonly EdgeFeature[]
-  /** What else nodes need for it. */
+  /** Adds anything else that nodes need for it. */
   needs?(out: Rendering, said: Record<string, unknown>): void
-  /** Whether it does anything; absent where it always does. */
+  /** Whether the module does anything; absent if it always does. */
   isOn?(said: Record<string, unknown>): boolean
   /** The secret that nodes need for it. */
   secret?(module: number, said: Record<string, unknown>): string
 }
-/** Nodes ask the rule set of their zone; what a site names is the default, which they ask where the zone chose none. */
+/**
+ * Nodes use the rule set of their zone; the one that a site refers to is the default, which they use if the zone chose
+ * none.
+ */
 const ruleSetIn = (out: Rendering) => out.ruleSet ?? coreRuleSet().objects
 
 const families: Record<string, Family> = {
@@ -114,7 +120,7 @@ export const modulesPart: SitePart<Modules> = {
   rulesOf: (modules) => Object.values(modules).flatMap((module) => module.rules),
   shared: {
     goesBack,
-    // In the order in which changes of modules lock: modules, then sites.
+    // In the lock order of module changes: modules, then sites.
     async lock(db, site, wanted) {
       const ids = (await changedModules(db, site.id, wanted)).map(([id]) => id)
       if (ids.length === 0) return []
@@ -159,7 +165,7 @@ export const moduleBindingsPart: DomainPart<Record<string, number>> = {
     return Object.fromEntries(bound.map(({ id, customHeaderModuleId: module }) => [id, { customHeaders: module! }]))
   },
 
-  // The domains were just written anew, and are bound to nothing. A module that is gone stays away.
+  // The domains were just rewritten, and are bound to nothing. Bindings to a deleted module are not restored.
   async restore(db, site, bodies) {
     const ids = [...new Set([...bodies.values()].flatMap((bound) => Object.values(bound)))]
     if (ids.length === 0) return
@@ -188,7 +194,7 @@ export const moduleBindingsPart: DomainPart<Record<string, number>> = {
   },
 }
 
-/** Documents of before said the binding with the domain. */
+/** Older documents stored the binding in the domain. */
 const BoundBefore = z.object({
   domains: z.array(z.object({ id: z.number(), customHeaderModuleId: z.number().nullable() })),
 })

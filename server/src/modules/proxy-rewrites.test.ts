@@ -1,4 +1,7 @@
-/** Proxy rewrites through the calls of a module family: refused where no origin could be asked so, limited, published, restored. */
+/**
+ * Proxy rewrites through the calls of a module family: rejected if they give no valid origin request, limited,
+ * published, restored.
+ */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
@@ -19,7 +22,7 @@ const makeModule = async ({ of }: Shop) =>
 const bind = ({ of, domain }: Shop, moduleID: number) =>
   shops.must('PUT', `${of}/domains/module/proxyRewrite`, { domainIDs: [domain], moduleID })
 
-test('rules are published in the order of their priority, and a restore binds the domain again', async () => {
+test('rules are published in order of priority, and a restore binds the domain again', async () => {
   const shop = await shops.make('rewrites')
   const module = await makeModule(shop)
   await bind(shop, module)
@@ -48,7 +51,7 @@ test('rules are published in the order of their priority, and a restore binds th
   expect((await shops.published(shop.site, 'proxyRewrites')).part.rules).toHaveLength(2)
 })
 
-test('what is no path, names no group, or is one too many is refused', async () => {
+test('an invalid path, an unknown group reference, and one rule too many are rejected', async () => {
   const shop = await shops.make('rewriteswrong')
   const module = await makeModule(shop)
   const add = async (...items: object[]) => {

@@ -1,4 +1,4 @@
-/** What nodes get of a module of proxy rewrites. */
+/** Renders a module of proxy rewrites for nodes. */
 import type { ProxyRewritesPart } from '@breakwater/contract/edge/module-parts.ts'
 import type { ProxyRewrite } from '@breakwater/contract/modules/proxy-rewrites.ts'
 import type { SavedRule } from '../publish/document.ts'

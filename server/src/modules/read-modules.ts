@@ -1,4 +1,4 @@
-/** Modules as documents of sites hold them. */
+/** Modules as stored in documents of sites. */
 import { z } from 'zod'
 import type { Database } from '../db/database.ts'
 import { anyOf, grouped } from '../publish/gather.ts'
@@ -11,14 +11,14 @@ export const Modules = z.record(
     name: z.string(),
     kind: z.string(),
     rules: SavedRules,
-    /** Of a module that holds settings: what it says. */
+    /** The settings of a module that has settings. */
     body: z.record(z.string(), z.unknown()).optional(),
   }),
 )
 export type Modules = z.output<typeof Modules>
 export type SavedModule = Modules[string]
 
-/** What sites' domains are bound to, and by module what it is, in three statements. */
+/** The modules that sites' domains are bound to, and each module's content, in three statements. */
 export const gatherModules: Gather = async (db, siteIds) => {
   const rows = await db
     .selectFrom('domainModules')

@@ -35,9 +35,9 @@ test.each<[string, [string, string][]]>([
   ['another host', [['^/a', 'https://other.example.com/a']]],
   ['everything to another host', [['.*', 'https://other.example.com$path']]],
   ['an expression that its target does not match', [['^/item-([0-9]+)$', '/items/$1']]],
-])('%s is none', (_, pairs) => expect(loopOf(rules(...pairs))).toBeUndefined())
+])('%s is not a loop', (_, pairs) => expect(loopOf(rules(...pairs))).toBeUndefined())
 
-test('only what was changed is walked from, and what is switched off leads nowhere', () => {
+test('only changed rules are followed, and disabled ones lead nowhere', () => {
   const all = rules(['^/a$', '/b'], ['^/b$', '/a'], ['^/c$', '/d'])
   expect(loopOf(all, [], [3])).toBeUndefined()
   expect(loopOf(all, [], [2])).toBe(2)

@@ -1,4 +1,4 @@
-/** Redirects that lead to themselves: a visitor's browser would give up, and the site would be gone. */
+/** Finds redirect loops: a browser would give up, and the site would be unreachable. */
 import { redirectMatch } from '@breakwater/contract/modules/redirect-match.ts'
 import type { UrlRedirect } from '@breakwater/contract/modules/url-redirects.ts'
 
@@ -15,12 +15,12 @@ function compile(rule: Redirect): Compiled {
   return {
     ...rule,
     test: (path) => expression.exec(path) ?? undefined,
-    // Of an expression no path is known, unless it leads to one that does not depend on it.
+    // The path that an expression matches is unknown, unless its target is the same for every path.
     sample: match === 'regex' ? (isStatic ? undefined : '') : value,
   }
 }
 
-/** The path that a target leads to on these hosts, or nothing where it leads elsewhere. */
+/** The path that a target leads to on these hosts, or undefined if it leads elsewhere. */
 function pathOf(target: string, found: RegExpExecArray, path: string, hosts: ReadonlySet<string>): string | undefined {
   const filled = target.replaceAll(/\$([1-9]|host\b|path\b|query\b)/g, (_, name: string) => {
     if (name === 'path') return path
@@ -37,8 +37,8 @@ function pathOf(target: string, found: RegExpExecArray, path: string, hosts: Rea
 }
 
 /**
- * The first of the changed redirects from which a visitor is sent on for more than ten hops, or nothing. `rules` are in
- * the order in which they are asked; `names` are the domains that are bound, where a target may lead back to.
+ * The first of the changed redirects that sends a visitor on for more than ten hops, or undefined. `rules` are in
+ * evaluation order; `names` are the bound domains, which a target may lead back to.
  */
 export function findLoop(
   rules: readonly Redirect[],
@@ -62,7 +62,7 @@ export function findLoop(
   return enabled.find((rule) => {
     if (!changed.has(rule.id)) return false
     if (rule.sample !== undefined && rule.sample !== '') return loops(rule.sample)
-    // Where an expression sends everybody to one path, that path is where the walk begins.
+    // If an expression sends every path to one target, start from that target.
     return rule.sample === undefined && loops(pathOf(rule.target, [''] as unknown as RegExpExecArray, '/', hosts))
   })
 }

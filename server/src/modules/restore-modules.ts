@@ -1,4 +1,4 @@
-/** Modules that go back to what a revision of a site says of them, on all sites that use them. */
+/** Restores modules to a revision of a site, on all sites that use them. */
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
 import { luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
@@ -16,7 +16,7 @@ import { findLoop } from './redirect-loops.ts'
 
 type Family = Pick<ModuleFamily, 'uniqueKey' | 'siteMax'>
 
-/** Those with items. What is not here and holds no settings alone has secrets, which do not go back. */
+/** Families with items. Kinds that are neither here nor settings only have secrets, which cannot be restored. */
 const families = new Map<string, Family>(
   [customHeaders, luaAcls, proxyRewrites, urlRedirects, waf].map((family) => [
     family.kind,
@@ -24,13 +24,13 @@ const families = new Map<string, Family>(
   ]),
 )
 
-/** Whether a module, as a document holds it, goes back. */
+/** Whether a module in a document can be restored. */
 export const goesBack = (module: unknown): boolean => {
   const { kind } = module as SavedModule
   return kind === cors.kind || families.has(kind)
 }
 
-/** The modules that a site's domains are bound to and that are not as wanted now, in the order of their ids. */
+/** The modules that a site's domains are bound to and that differ from `wanted`, ordered by id. */
 export async function changedModules(db: Database, siteId: number, wanted: Modules): Promise<[number, SavedModule][]> {
   const now = ((await gatherModules(db, [siteId])).get(siteId)?.modules ?? {}) as Modules
   return Object.entries(wanted)
@@ -39,7 +39,10 @@ export async function changedModules(db: Database, siteId: number, wanted: Modul
     .sort(([a], [b]) => a - b)
 }
 
-/** Writes modules as wanted, after the checks of saving them. Runs as the caller, who holds their locks and those of all their sites. */
+/**
+ * Writes modules as wanted, after the same checks as saving them. Runs as the caller, who holds their locks and those
+ * of all their sites.
+ */
 export async function restoreModules(
   db: Database,
   site: { id: number; tenantId: number },
@@ -70,7 +73,7 @@ async function restoreModule(
   if (kind === urlRedirects.kind) await requireNoLoop(db, id, rules)
 }
 
-/** The names that are bound may be others than those of the time. */
+/** The bound names may have changed since that revision. */
 async function requireNoLoop(db: Database, moduleId: number, rules: SavedRule[]): Promise<void> {
   const redirects = rules.map(({ id, enabled, body }) => ({ ...(body as UrlRedirect), id, enabled }))
   if (findLoop(redirects, await boundNames(db, moduleId), new Set(rules.map(({ id }) => id))))

@@ -1,4 +1,4 @@
-/** The calls of a family whose modules hold settings and no items, from its declaration in the contract. */
+/** The calls of a family whose modules have settings and no items, built from its declaration in the contract. */
 import type { BasedOn } from '@breakwater/contract/based-on.ts'
 import type { SettingsModule } from '@breakwater/contract/modules/module-family.ts'
 import { sql } from 'kysely'
@@ -19,7 +19,7 @@ export function settingsModuleFeature<Body extends z.ZodObject>(
   family: SettingsModule<Body>,
 ): Feature {
   const { kind, bindAs } = family
-  // Inside, every family is one shape; its own fields matter only to the schema that already parsed them.
+  // Inside, every family has one shape; its own fields matter only to the schema that already parsed them.
   const calls = family.calls as unknown as SettingsModule['calls']
   const { own, requireChangeable, publishBound, remove, bind } = modulesOfKind(publisher, kind)
 

@@ -1,4 +1,4 @@
-/** Signs a path as a customer's application does: the other side of edge/src/request/modules/token-auth.ts. */
+/** Signs a path as a customer's application does: the counterpart of edge/src/request/modules/token-auth.ts. */
 import { createHash, createHmac } from 'node:crypto'
 import type { TokenKind } from '@breakwater/contract/modules/token-auths.ts'
 
@@ -8,7 +8,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const minuteOf = (seconds: number) =>
   new Date((seconds + 8 * 3600) * 1000).toISOString().replace(/[-:T]/g, '').slice(0, 12)
 
-/** `target` is a path with or without a query, `time` epoch seconds, `random` what makes two signatures differ. */
+/** `target` is a path with or without a query, `time` epoch seconds, `random` makes two signatures differ. */
 export function signUrl(
   { kind, parameter }: { kind: TokenKind; parameter: string },
   { target, key, time, random }: { target: string; key: string; time: number; random: string },

@@ -1,4 +1,6 @@
-/** Token auth through its calls: keys that are written and never read, sealed to the nodes of bound sites, kept over changes. */
+/**
+ * Token auth through the API: keys that are write-only, sealed for the nodes of bound sites, and kept across changes.
+ */
 import { createHash } from 'node:crypto'
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +26,7 @@ afterAll(() => server.stop())
 
 const place = () => `${shop.of}/module/tokenAuth/${module}`
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
-/** What a node of the site's group is given for what its artefact names. */
+/** The secret that a node of the site's group gets for the reference in its artefact. */
 async function told(site = shop.site) {
   const { artefact } = await shops.published(shop.site, 'tokenAuths')
   const [ref = ''] = artefact.secrets.tokenAuths ?? []
@@ -34,7 +36,7 @@ async function told(site = shop.site) {
   return value && JSON.parse(value.toString())
 }
 
-test('keys are sealed apart, shown by their first characters, and kept by changes that do not name them', async () => {
+test('keys are sealed separately, shown by their first characters, and kept by changes without keys', async () => {
   const { ids } = await shops.must('POST', `${place()}/auths`, {
     items: [
       { urlRegex: '^/video/', kind: 'A', key: 'first-secret', key2: 'second-secret', ttl: 60 },
@@ -72,7 +74,7 @@ test('keys are sealed apart, shown by their first characters, and kept by change
   expect(hash).toBe(md5(`/video/a.mp4-${time}-${random}-${user}-newer-secret`))
 })
 
-test('no key stands in documents, history or the audit log, and no other site’s node gets one', async () => {
+test('no key is in documents, history or the audit log, and no other site’s node gets one', async () => {
   const { rows } = await server.services.database.pool.query(`
     select string_agg(t, ' ') as all from (
       select body::text as t from rules union all select body::text from modules union all
@@ -85,7 +87,7 @@ test('no key stands in documents, history or the audit log, and no other site’
   expect(await told()).toBeDefined()
 })
 
-test('what is no key, kind or parameter is refused at its field', async () => {
+test('an invalid key, kind or parameter is rejected at its field', async () => {
   const add = async (item: object) => {
     const reply = await shops.call('POST', `${place()}/auths`, {
       items: [{ urlRegex: '^/', key: 'long-enough', ...item }],

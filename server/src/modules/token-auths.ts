@@ -1,4 +1,4 @@
-/** Token auth: its calls, with keys that are written and never read, and what nodes get of a module. */
+/** Token auth: its calls, with write-only keys, and the rendering of a module for nodes. */
 import { randomBytes } from 'node:crypto'
 import type { EdgeTokenAuth, TokenAuthsPart } from '@breakwater/contract/edge/module-parts.ts'
 import { type TokenAuth, tokenAuths, usualParameters } from '@breakwater/contract/modules/token-auths.ts'
@@ -12,7 +12,7 @@ import { moduleFeature, type Secrets } from './module-family.ts'
 import { readModuleSecrets, secretRef, writeModuleSecrets } from './module-secrets.ts'
 import { signUrl } from './sign-url.ts'
 
-/** What is kept of a rule beside its keys: their first four characters. */
+/** What a rule's row stores of its keys: their first four characters. */
 const masked = (key: string) => (key === '' ? '' : `${key.slice(0, 4)}••••`)
 
 const parameterOf = ({ kind, parameter }: Pick<TokenAuth, 'kind' | 'parameter'>) =>
@@ -35,7 +35,7 @@ const secretsOf = ({ vault }: Services): Secrets => ({
     for (const [id, secret] of changes) {
       const before = kept[id] ?? []
       delete kept[id]
-      // What is not said stays; a second key that is empty is none.
+      // A key that is not given stays; an empty second key is removed.
       if (secret) kept[id] = secret.map((key, at) => key ?? before[at] ?? '').filter((key) => key !== '')
     }
     const version = await writeModuleSecrets(db, vault, module, kept)
@@ -84,7 +84,7 @@ async function ruleOf(db: Database, tenantId: number, moduleId: number, id: numb
   return row.body as TokenAuth
 }
 
-/** Nothing where the module has no keys: it then has no rules either. */
+/** A module without keys has no stored secret: it then has no rules either. */
 export function tokenSecret(module: number, said: Record<string, unknown>): string {
   return secretRef(module, typeof said.secret === 'number' ? said.secret : 1)
 }

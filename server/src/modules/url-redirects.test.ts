@@ -1,4 +1,4 @@
-/** URL redirects through the calls of a module family: shared, bound, limited by what is bound, published, restored. */
+/** URL redirects through the calls of a module family: shared, bound, limited per bound site, published, restored. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
@@ -29,7 +29,7 @@ const makeModule = async (of: string, name = 'moved') =>
 const bind = (shop: { of: string; domain: number }, moduleID: number) =>
   call('PUT', `${shop.of}/domains/module/urlRedirect`, { domainIDs: [shop.domain], moduleID })
 
-/** The redirects that nodes get of a site's preview host. */
+/** The redirects that nodes get for a site's preview host. */
 async function published(site: number) {
   const { pool } = server.services.database
   const read = async (hash: Buffer) =>
@@ -40,7 +40,7 @@ async function published(site: number) {
   return { requires: artefact.requires, part: hash && (await read(Buffer.from(hash, 'hex'))) }
 }
 
-test('rules of a module are published to every domain that is bound, in the order of their priority', async () => {
+test('rules of a module are published to every bound domain, in order of priority', async () => {
   const [one, two] = [await makeShop('one'), await makeShop('two')]
   const moduleID = await makeModule(one.of)
   const rules = `${one.of}/module/urlRedirect/${moduleID}/rules`
@@ -78,7 +78,7 @@ test('rules of a module are published to every domain that is bound, in the orde
   expect((await call('DELETE', `${one.of}/module/urlRedirects`, { ids: [moduleID] })).body.extra).toBe('module in use')
 })
 
-test('what is removed already is removed: rules, cache rules, tokens and modules answer alike, and a change of it is 404', async () => {
+test('removing rules, cache rules, tokens and modules again succeeds, and changing what is gone is 404', async () => {
   const shop = await makeShop('twice')
   const blacklists = `${shop.of}/firewall/l7/blacklists`
   const { id: deny } = await must('POST', blacklists, { ips: ['198.51.100.9'] })
@@ -124,7 +124,7 @@ test('a restore binds a domain again', async () => {
   )
 })
 
-test('3,000 redirects count over all modules that a site is bound to, and the 3,001st is refused', async () => {
+test('3,000 redirects count over all modules that a site is bound to, and the 3,001st is rejected', async () => {
   const shop = await makeShop('limit')
   const upstreams = [{ ip: '127.0.0.1', port: 80 }]
   await must('POST', `${shop.of}/domains`, { domains: [{ name: 'limit2.example.com', upstreams }] })
@@ -153,7 +153,7 @@ test('3,000 redirects count over all modules that a site is bound to, and the 3,
   expect((await bind(other, second)).body.code).toBe(205007)
 })
 
-test('what no browser could follow is refused at its field', async () => {
+test('a redirect that no browser could follow is rejected at its field', async () => {
   const shop = await makeShop('wrong')
   const moduleID = await makeModule(shop.of)
   const add = async (item: object) => {
@@ -177,7 +177,7 @@ test('what no browser could follow is refused at its field', async () => {
   expect(await add({ target: '/b' })).toEqual([200, undefined])
 })
 
-test('binding refuses a module that would lead back to the domain’s own host', async () => {
+test('binding is rejected for a module that would lead back to the domain’s own host', async () => {
   const shop = await makeShop('back')
   const moduleID = await makeModule(shop.of)
   await must('POST', `${shop.of}/module/urlRedirect/${moduleID}/rules`, {

@@ -1,4 +1,4 @@
-/** URL redirects: their calls, and what nodes get of them. */
+/** URL redirects: their calls, and their rendering for nodes. */
 import type { EdgeRedirect, UrlRedirectsPart } from '@breakwater/contract/edge/module-parts.ts'
 import { redirectMatch } from '@breakwater/contract/modules/redirect-match.ts'
 import { type UrlRedirect, urlRedirects } from '@breakwater/contract/modules/url-redirects.ts'

@@ -1,4 +1,4 @@
-/** When exceptions of a WAF module last did something, through the call and the real event store. */
+/** When exceptions of a WAF module last applied, through the API and the real event store. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
 import { openShops, type Shop } from './testing/shops.ts'
@@ -43,7 +43,7 @@ async function ask(as = server.mine.token) {
 const moment = (time: number) => new Date(time * 1000).toISOString()
 const idle = async () => (await ask()).flatMap(([name, , isIdle]) => (isIdle === true ? [name] : []))
 
-test('a log that does not reach back tells of no exception that it can go', async () => {
+test('no exception is reported as idle while the log does not reach back far enough', async () => {
   expect(await ask()).toEqual(names.map((name) => [name, null, false]))
   await row(now - 60, '')
   expect(await idle()).toEqual([])
@@ -56,12 +56,12 @@ const row = (time: number, waf: string, said: object = {}) =>
   ])
 const word = (name: (typeof names)[number]) => `except:${ids[names.indexOf(name)]}`
 
-test('an exception says when it last did something, and that it did nothing for a week', async () => {
+test('an exception reports when it last applied, and that it did not for a week', async () => {
   await row(now - 20 * day, '')
   await row(now - 3 * day, word('often'))
   await row(now - 120, `941100:5:ARGS:a ${word('often')} ${word('of answers')}`)
   await row(now - 12 * day, word('long ago'))
-  // What visitors write, hosts that are bound to nothing, and sites of others tell nothing.
+  // Text written by visitors, unbound hosts, and other customers' sites must not count.
   await row(now - 60, `941100:5:ARGS:${word('never')}`)
   await row(now - 60, word('never'), { domain: 'unbound.example.com' })
   await row(now - 60, word('never'), { site: other.site, domain: 'beside.example.com' })
@@ -76,7 +76,7 @@ test('an exception says when it last did something, and that it did nothing for 
   ])
 })
 
-test('what was changed, or could not be told of before, is given a week', async () => {
+test('exceptions that were changed, or were not logged before, are not idle for a week', async () => {
   await server.services.database.pool.query('update rules set told_since = now() where id = any($1)', [ids])
   expect(await idle()).toEqual([])
   await sinceDays(8, ids)
@@ -86,13 +86,13 @@ test('what was changed, or could not be told of before, is given a week', async 
   expect(await idle()).toEqual(['long ago', 'new'])
 })
 
-test('requests of which only exceptions are told are none that the WAF matched', async () => {
+test('requests with nothing but an exception in the log do not count as WAF matches', async () => {
   const span = { startTime: now - day, endTime: now + 60 }
   const { body } = await server.call('POST', '/user/logs/waf', { as: server.mine.token, body: span })
   expect(body.data.map(({ waf }: { waf: string }) => waf.split(':')[0])).toEqual(['941100', '941100'])
 })
 
-test('another customer is told nothing', async () => {
+test('another customer gets nothing', async () => {
   const { body } = await server.call('GET', `${place()}/exclusions`, { as: server.theirs.token })
   expect(body.code).toBe(101018)
 })

@@ -1,4 +1,7 @@
-/** When exceptions of a WAF module last did something to a request, by the rows of the log, and which did nothing for a week. */
+/**
+ * When exceptions of a WAF module last applied to a request, from the rows of the log, and which did not apply for a
+ * week.
+ */
 import { exceptWord } from '@breakwater/contract/edge/waf-words.ts'
 import { logDays } from '@breakwater/contract/logs/explorer.ts'
 import { idleDays, type WafApplied } from '@breakwater/contract/modules/waf-simulation.ts'
@@ -12,10 +15,10 @@ import { spanClause } from '../logs/log-rows.ts'
 const limits: ReadLimits = { seconds: 10, rows: 300_000_000, bytes: 1_000_000_000 }
 const dayMs = 86_400_000
 
-/** `isAsked`: it is switched on and has not ended. `sinceMs`: from when on rows tell of it as it is. */
+/** `isAsked`: it is enabled and has not expired. `sinceMs`: since when rows have recorded it in its present form. */
 type Exception = { id: number; isAsked: boolean; sinceMs: number }
 
-/** `isOn`: whether the module asks at all. */
+/** `isOn`: whether the module is evaluated at all. */
 export async function readExceptions(db: Database, moduleId: number, isOn: boolean): Promise<Exception[]> {
   const rows = await db.selectFrom('rules').selectAll().where('moduleId', '=', moduleId).orderBy('id').execute()
   return rows.map(({ id, enabled, body, updatedAt, toldSince }) => {
@@ -26,7 +29,9 @@ export async function readExceptions(db: Database, moduleId: number, isOn: boole
   })
 }
 
-/** `isWhole`: the scope is all that the module is bound to, so that what is not in its rows did not happen. */
+/**
+ * `isWhole`: the scope covers everything that the module is bound to, so that what is not in its rows did not happen.
+ */
 export async function readApplied(
   events: ClickHouseClient,
   scope: EventScope,
@@ -57,7 +62,7 @@ async function readNewest(events: ClickHouseClient, scope: EventScope, nowMs: nu
   return new Map(rows.map(({ id, newest }) => [id, newest]))
 }
 
-/** Whether the log knows the scope for so long: one that is younger, or was emptied, tells nothing by its silence. */
+/** Whether the log of the scope reaches back that far: in a younger or emptied one, missing rows prove nothing. */
 async function reachesBack(events: ClickHouseClient, scope: EventScope, idleFrom: number): Promise<boolean> {
   const where = allOf([scopeClause(scope), spanClause(0, idleFrom)])
   const rows = await queryRows(events, `SELECT 1 FROM requests_raw_v1 WHERE ${where.sql} LIMIT 1`, where.params, limits)

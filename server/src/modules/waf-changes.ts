@@ -1,4 +1,4 @@
-/** Changes of WAF modules that are looked at before they are saved, or saved only where they do what they are for. */
+/** Changes of WAF modules that are simulated before they are saved, or saved only if they have the intended effect. */
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import { type WafModule, type WafModuleRule, waf } from '@breakwater/contract/modules/waf.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
@@ -22,16 +22,16 @@ import { isWafOn } from './waf-on.ts'
 import { replay, withWafAlone } from './waf-replay.ts'
 import { judgeOfModule, ruleOf, simulateChange, type TriedModule, withRules } from './waf-simulation.ts'
 
-/** Greater than any id that is given, as the next ones will be. */
+/** Greater than every existing id, as the next ids will be. */
 const nextId = 2 ** 31 - 1
 
-/** `family` has the calls of the modules themselves: an exception is added as any other rule. */
+/** `family` has the calls of the modules themselves: an exception is added like any other rule. */
 export function wafChangesFeature({ env, events, publisher, logger }: Services, family: Feature): Feature {
   const { requireModule } = modulesOfKind(publisher, waf.kind)
   const parts = { publisher, dataFolder: env.dataFolder, logger }
   const add = family.find(({ endpoint }) => endpoint === (waf.calls.addItems as unknown))!
 
-  /** A module as it is saved. */
+  /** A module as saved. */
   async function readModule(db: Database, siteId: number, moduleId: number): Promise<TriedModule> {
     const { tenantId } = await requireSite(db, siteId)
     const { id, body } = await requireModule(db, tenantId, moduleId)
@@ -47,7 +47,7 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
     return { settings: body as unknown as WafModule, rules: withRules(rules, []), ruleSet }
   }
 
-  /** How it is known that the request of a row passes with more rules; nothing where it does not. */
+  /** How it is proved that the request of a row would pass with the additional rules; undefined if it would not. */
   async function prove(
     { module, document, moduleId }: { module: TriedModule; document: SiteDocument; moduleId: number },
     row: RequestRow,
@@ -60,7 +60,7 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
       replay({ ...parts, ruleSet: module.ruleSet.objects }, row, withWafAlone(document, moduleId, more))
     const taken = readWaf(logged.waf).matches.flatMap(({ text }) => (kept.includes(text) ? [] : [text]))
     const was = await asked([])
-    // What stood in a body or in a header that no row holds is not found anew.
+    // A match in a body, or in a header that no row holds, cannot be reproduced.
     if (!was || !taken.every((text) => was.matches.includes(text))) return 'log'
     const is = await asked(items.map(asSaved))
     if (!is) return 'log'
@@ -83,7 +83,7 @@ export function wafChangesFeature({ env, events, publisher, logger }: Services, 
         const { tenantId } = await requireSite(db, siteId)
         const { id, body } = await requireModule(db, tenantId, moduleId)
         const scope = await boundScope(db, { id, kind: waf.kind })
-        // Also of those sites that the caller does not reach.
+        // Including sites that the caller cannot see.
         const all = await asSystem(db, (tx) => boundScope(tx, { id, kind: waf.kind }))
         const exceptions = await readExceptions(db, id, isWafOn(body))
         return { scope, exceptions, isWhole: scope.sites.length === all.sites.length }

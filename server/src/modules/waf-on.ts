@@ -1,2 +1,2 @@
-/** Whether a WAF module has requests asked about: one that is off is as good as none. */
+/** Whether a WAF module is enabled: one that is off is treated as no module. */
 export const isWafOn = (said: Record<string, unknown>): boolean => said.enabled !== false

@@ -1,4 +1,4 @@
-/** Asking a logged request anew, in the lab edge, under a WAF module that nobody has saved. */
+/** Replays a logged request in the lab edge, under a WAF module that is not saved. */
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import type { Logger } from 'pino'
@@ -12,19 +12,19 @@ import type { RuleSetObjects } from '../waf/rule-set.ts'
 type Modules = Record<string, { rules: SavedRule[]; body?: object }>
 type Parts = { publisher: Publisher; dataFolder: string; logger: Logger; ruleSet: RuleSetObjects }
 
-/** Parts of a document that say how a site is asked before its WAF, beside the lists of rules. */
+/** Parts of a document, other than lists of rules, that affect a request before the WAF. */
 const kept = ['site', 'domains', 'modules', 'moduleBindings']
 
 /**
- * What the WAF says of a row's request: the matches that it tells, and whether they are refused. Nothing where the lab is
- * away. What the row does not hold (a body, most headers) is not asked about.
+ * The WAF's result for a row's request: the matches that it reports, and whether they are refused. Returns undefined if
+ * the lab is unreachable. What the row does not hold (a body, most headers) is not examined.
  */
 export async function replay(
   { publisher, dataFolder, logger, ruleSet }: Parts,
   row: RequestRow,
   document: SiteDocument,
 ): Promise<{ matches: string[]; isRefused: boolean } | undefined> {
-  // Its reputation decides nothing: of the site the WAF alone is asked.
+  // The address score is 0, so that reputation decides nothing: only the WAF of the site is run.
   const { isLogged: _, headers, ...request } = simulate(row, 0)
   const asked = { ...request, headers: { accept: '*/*', ...headers }, time: Math.floor(Date.now() / 1000) }
   const rendered = renderArtefact(publisher, document, 1, new Map(), ruleSet)
@@ -38,7 +38,10 @@ export async function replay(
   }
 }
 
-/** The site with one WAF module alone, enforced and with more rules: so that nothing else decides about the request. */
+/**
+ * The site with only one WAF module, enforced and with additional rules, so that nothing else decides about the
+ * request.
+ */
 export function withWafAlone(document: SiteDocument, moduleId: number, more: readonly SavedRule[]): SiteDocument {
   const parts = Object.entries(document).filter(([name]) => kept.includes(name))
   const modules = document.modules as Modules

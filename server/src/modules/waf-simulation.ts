@@ -1,4 +1,4 @@
-/** What a change of a WAF module would have let pass in the last hours, by what the log holds. */
+/** What a change of a WAF module would have let through in the last hours, according to the log. */
 import { methods } from '@breakwater/contract/fields.ts'
 import type { WafModule, WafModuleRule } from '@breakwater/contract/modules/waf.ts'
 import {
@@ -38,21 +38,21 @@ type Row = {
   isPerson: number
 }
 
-/** A module as it is saved, or would be: its settings, its rules in the order in which they are asked, and the set that they are about. */
+/** A module as saved or proposed: its settings, its rules in evaluation order, and the rule set that they refer to. */
 export type TriedModule = {
   settings: WafModule
   rules: WafModuleRule[]
   ruleSet: Pick<SiteRuleSet, 'objects' | 'texts'>
 }
 
-/** A saved rule of a module with all that the contract says of one. */
+/** A saved rule of a module, completed with the contract's defaults. */
 export const ruleOf = ({ body }: SavedRule): WafModuleRule => ({
   ...{ urlRegex: '', methodValues: [...methods], target: '', action: 'off', blockType: 0, priority: 100 },
   ...{ expiresAt: null, memo: '', enabled: true },
   ...(body as Partial<WafModuleRule> & Pick<WafModuleRule, 'ruleID' | 'name'>),
 })
 
-/** Rules beside those of a module, each at the place that it would be saved at. */
+/** Additional rules merged with those of a module, each at the position where it would be saved. */
 export const withRules = (rules: readonly WafModuleRule[], more: readonly WafModuleRule[]): WafModuleRule[] =>
   [...rules, ...more].filter(({ enabled }) => enabled).sort((a, b) => a.priority - b.priority)
 
@@ -61,7 +61,7 @@ export function judgeOfModule({ settings, rules, ruleSet }: TriedModule, now: Da
   return judgeOf(settings, rules, (rule) => levels.get(rule) ?? 1, now)
 }
 
-/** Reads the matched rows of a scope and asks both modules about each. */
+/** Reads the matched rows of a scope and judges each by both modules. */
 export async function simulateChange(
   events: ClickHouseClient,
   scope: EventScope,
@@ -90,7 +90,7 @@ FROM requests_raw_v1 AS r WHERE ${around.sql} AND ${isMatched.sql} ORDER BY r.ti
   )
 }
 
-/** Rules of attacks, not of protocol: one that still matches says what kind of request it is. */
+/** Rules that detect attacks, not protocol violations: one that still matches shows that the request is an attack. */
 const isOfAttack = (told: string): boolean => /^9(?:3|4)\d{4}:/.test(told)
 
 class Sums {
@@ -119,7 +119,7 @@ class Sums {
     this.#example(row, before, after, { isAttack, isPerson })
   }
 
-  /** Those that look like attacks push the others out. */
+  /** Examples that look like attacks replace others. */
   #example(row: Row, before: Rescored, after: Rescored, is: Pick<SimulatedRow, 'isAttack' | 'isPerson'>): void {
     const examples = this.#examples
     if (examples.length >= examplesMax) {

@@ -1,4 +1,6 @@
-/** WAF modules through their calls: what nodes get of one, the rule set that sites share, and input that is refused. */
+/**
+ * WAF modules through the API: their rendering for nodes, the rule set that sites share, and input that is rejected.
+ */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
@@ -26,7 +28,7 @@ afterAll(() => server.stop())
 const place = () => `${shop.of}/module/waf/${module}`
 const settings = { memo: '', enabled: true, mode: 'observe', blockType: 0, paranoia: 1, threshold: 5, responses: 'off' }
 
-test('a module says how much is asked, its rules what holds where; both reach the nodes of bound sites', async () => {
+test('a module’s settings and its rules both reach the nodes of bound sites', async () => {
   const rows = await shops.must('GET', `${shop.of}/module/wafs`)
   expect(rows).toEqual([{ id: module, name: 'shop', ...settings, overBudget: 'block', ruleCount: 0, domainCount: 2 }])
   await shops.must('PUT', `${shop.of}/module/waf`, {
@@ -65,7 +67,7 @@ test('a module says how much is asked, its rules what holds where; both reach th
   expect(changed.part.rules).toMatchObject([{ id: ids[0], rule: 941160, action: 'observe', urlRegex: '' }])
 })
 
-test('rules about answers reach the nodes where a module asks them, and refuse only where it enforces', async () => {
+test('response rules reach nodes if a module uses them, and refuse only if it enforces', async () => {
   const put = (said: object) => shops.must('PUT', `${shop.of}/module/waf`, { id: module, name: 'shop', ...said })
   await put({ mode: 'observe', responses: 'enforce' })
   const observed = await shops.published(shop.site, 'waf')
@@ -81,7 +83,7 @@ test('rules about answers reach the nodes where a module asks them, and refuse o
   expect(used).toEqual({ name: coreRuleSet().part.name, isDefault: true, rules: coreRuleSet().texts.length })
 })
 
-test('a module that is off, and one that nobody is bound to, ask nothing of nodes', async () => {
+test('a module that is off, and one without bound domains, are not published', async () => {
   await shops.must('PUT', `${shop.of}/module/waf`, { id: module, name: 'shop', enabled: false })
   const off = await shops.published(shop.site, 'waf')
   expect([off.part, off.artefact.parts.wafRules]).toEqual([undefined, undefined])
@@ -91,7 +93,7 @@ test('a module that is off, and one that nobody is bound to, ask nothing of node
   expect([unbound.requires, unbound.part, unbound.artefact.parts.wafRules]).toEqual([[], undefined, undefined])
 })
 
-test('the rules of the set are listed with what they are about', async () => {
+test('the rules of the set are listed with their descriptions', async () => {
   const rules = await shops.must('GET', '/user/module/wafs/defaultRules')
   expect(rules.length).toBe(coreRuleSet().part.rules.length + coreRuleSet().responses!.rules.length)
   expect(rules.find(({ id }: { id: number }) => id === 942100)).toEqual({
@@ -100,7 +102,7 @@ test('the rules of the set are listed with what they are about', async () => {
   })
 })
 
-test('wrong settings are refused at their field, and nothing is saved', async () => {
+test('invalid settings are rejected at their field, and nothing is saved', async () => {
   for (const [field, value] of [
     ['paranoia', 5],
     ['threshold', 0],

@@ -1,4 +1,4 @@
-/** WAF modules: their calls, the rules that they are about, and what nodes get of one. */
+/** WAF modules: their calls, the rules that they refer to, and their rendering for nodes. */
 import type { EdgeWafRule, WafPart } from '@breakwater/contract/edge/module-parts.ts'
 import { methods } from '@breakwater/contract/fields.ts'
 import { type WafModule, type WafModuleRule, waf } from '@breakwater/contract/modules/waf.ts'
@@ -13,7 +13,7 @@ import { ruleSetOfSite } from '../waf/site-rule-set.ts'
 import { moduleFeature } from './module-family.ts'
 import { wafChangesFeature } from './waf-changes.ts'
 
-/** Bytes of a body that nodes look at: what forms and API calls stay below. */
+/** Bytes of a body that nodes inspect: forms and API calls are usually smaller. */
 const bodyBytes = 131_072
 
 export function wafFeatures(services: Services): Feature[] {
@@ -42,11 +42,11 @@ export function wafFeatures(services: Services): Feature[] {
   ]
 }
 
-/** Whether answers are asked about. Modules that were saved before there was a choice say nothing. */
+/** Whether responses are inspected. Modules saved before this option existed do not have the field. */
 export const asksResponses = ({ enabled, responses = 'off' }: Record<string, unknown>): boolean =>
   enabled !== false && responses !== 'off'
 
-/** A module that only observes refuses no answer. */
+/** A module that only observes refuses no response. */
 const responsesMode = ({ mode, responses }: Record<string, unknown>): 'observe' | 'enforce' =>
   mode === 'enforce' && responses === 'enforce' ? 'enforce' : 'observe'
 

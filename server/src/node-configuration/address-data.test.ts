@@ -1,4 +1,4 @@
-/** Address data through the API: what is uploaded, refused, compared, chosen, told to nodes, and gone back from. */
+/** Address data through the API: upload, rejection, comparison, selection, delivery to nodes, and going back. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -43,7 +43,7 @@ type Sent = Record<string, string | File>
 const fileOf = (content: string | Buffer, name = 'data.csv') => new File([new Uint8Array(Buffer.from(content))], name)
 const upload = (fields: Sent, as = operator) => api.form(as, '/client/addressData', fields)
 const listed = async (as = operator) => (await api.call(as, 'GET', '/client/addressData')).body.data as AddressData[]
-/** As the operator and its customer are told. */
+/** The credits shown to the operator and to its customer. */
 const creditsSeen = () =>
   fixture.asSystem(async (db) => [
     (await creditsOf(db, fixture.operator)).countries,
@@ -53,7 +53,7 @@ const uploaded = async (as = operator) => (await listed(as)).filter(({ id }) => 
 const use = (kind: string, id: number, more: object = {}, as = operator) =>
   api.call(as, 'PUT', '/client/addressData', { kind, id, ...more })
 
-test('files that are no address data are refused with file and line, and nothing is kept', async () => {
+test('invalid address data files are rejected with file and line, and nothing is stored', async () => {
   const refusals: [Sent, object][] = [
     [
       { kind: 'countries', file: fileOf('1.0.0.0,1.0.0.255,DE\nnonsense\n') },
@@ -85,7 +85,7 @@ test('files that are no address data are refused with file and line, and nothing
   expect(await uploaded()).toEqual([])
 })
 
-test('data that was uploaded is in use once it is chosen, reaches the nodes by hash, and is left with one call', async () => {
+test('uploaded data is in use once it is selected, reaches the nodes by hash, and one call goes back', async () => {
   const { zoneId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, 'geo'))
   const { token } = await fixture.token(zoneId, 'geo-1')
   const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
@@ -100,7 +100,7 @@ test('data that was uploaded is in use once it is chosen, reaches the nodes by h
   expect(found!.builtAt).toMatch(/^2026-06-01/)
   expect(await uploaded(stranger)).toEqual([])
 
-  // It is the very data of the release.
+  // It is the same data as the release's.
   expect(await comparisonOf(id)).toMatchObject({ asked: 100, changed: [], isOdd: false })
   expect(await creditsSeen()).toEqual(['DB-IP, https://db-ip.com', 'DB-IP, https://db-ip.com'])
   expect((await use('countries', id)).status).toBe(200)
@@ -123,7 +123,7 @@ test('data that was uploaded is in use once it is chosen, reaches the nodes by h
   expect((await remove()).status).toBe(200)
 })
 
-test('data that differs much from what is in use is taken only where that is confirmed, and going back needs no word', async () => {
+test('data that differs much from the data in use needs confirmation, and going back needs none', async () => {
   const few = fileOf('8.8.8.0,8.8.8.255,IS\n9.9.9.0,9.9.9.255,NO\n', 'few.csv')
   const { id } = (await upload({ kind: 'countries', file: few })).body.data as { id: number }
   const comparison = await comparisonOf(id)
@@ -133,12 +133,12 @@ test('data that differs much from what is in use is taken only where that is con
   expect((await use('countries', id)).body.extra).toEqual([{ field: 'isConfirmed', reason: 'differsMuch' }])
   expect((await use('countries', id, { isConfirmed: true })).status).toBe(200)
   expect((await use('countries', 0)).status).toBe(200)
-  // What was before is known.
+  // The previous data is known.
   expect((await use('countries', id)).status).toBe(200)
   expect((await use('countries', 0)).status).toBe(200)
 })
 
-test('the lists of networks are read in two files, with the names', async () => {
+test('the lists of networks are read from two files, with the names', async () => {
   const sent = {
     kind: 'networks',
     file: fileOf(networksFile(4), 'asn-ipv4.csv'),

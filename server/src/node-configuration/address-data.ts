@@ -1,4 +1,7 @@
-/** Address data that an operator uploads: read apart, held against what is in use, chosen for all of its nodes, and gone back from. */
+/**
+ * Address data that an operator uploads: parsed, compared with the data in use, selected for all of its nodes, and
+ * reverted.
+ */
 
 import { type AddressDataKind, addressDataKinds } from '@breakwater/contract/address-data/csv.ts'
 import type { AddressTable } from '@breakwater/contract/edge/address-table.ts'
@@ -96,7 +99,7 @@ export function addressDataFeature(): Feature {
             const before = chosen[kind]
             if (before.id === id) return
             const { source } = await requireData(db, kind, id)
-            // What was in use, or came with the release, was looked at before.
+            // Data that was in use before, or that came with the release, needs no comparison.
             const isKnown = id === 0 || id === before.before
             const isOdd = !isKnown && !body.isConfirmed && (await compareWithUsed(db, kind, chosen, id)).isOdd
             if (isOdd) throw fieldFault('isConfirmed', 'differsMuch')
@@ -112,12 +115,12 @@ export function addressDataFeature(): Feature {
   ]
 }
 
-/** It is of all zones: who looks after some of them does not choose for the others. */
+/** The choice applies to all zones: a caller with only some of them may not choose for the others. */
 function requireWhole(caller: Caller): void {
   if (caller.zoneIds !== undefined) throw new Fault('permissionDenied')
 }
 
-/** Publishes each zone of the operator, in the order in which everybody locks them. */
+/** Publishes each zone of the operator, in the order in which zones are always locked. */
 async function publishAll(db: Database, { tenantId, accountName }: Caller, action: string): Promise<void> {
   await asSystem(db, async (tx) => {
     const { rows } = await sql<{ id: number }>`
@@ -126,7 +129,7 @@ async function publishAll(db: Database, { tenantId, accountName }: Caller, actio
   })
 }
 
-/** Keeps it from being removed until the transaction ends. */
+/** Locks the data against removal until the transaction ends. */
 async function requireData(db: Database, kind: AddressDataKind, id: number): Promise<{ source: string }> {
   if (id === 0) return releaseData()[kind]
   const row = await db
@@ -162,7 +165,7 @@ async function tableOf(db: Database, kind: AddressDataKind, id: number): Promise
   return unpackTable(row.bytes)
 }
 
-/** The release's and those of the caller. */
+/** The release's data and the caller's own. */
 async function readAll(db: Database, chosen: ChosenData): Promise<AddressData[]> {
   const rows = await db
     .selectFrom('addressData')

@@ -1,11 +1,14 @@
-/** Changing what is set of a zone: the change, its revision, its audit detail and its place in the feeds are one transaction. */
+/** Changes settings of a zone: the change, its revision, its audit detail and its feed entries are one transaction. */
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import type { ChangeCall } from '../publish/change-site.ts'
 import { publishZone } from './publish-zone.ts'
 import { requireZone } from './require-zone.ts'
 
-/** Runs a change as the caller, who must see the zone, publishes it, and answers what it made. `node` is whom it is about, where it is one. */
+/**
+ * Runs a change as the caller, who must see the zone, publishes it, and returns its result. `node` is the node that it
+ * is about, if it is about one.
+ */
 export async function changeZone<T>(
   call: ChangeCall,
   zoneId: number,
@@ -14,7 +17,7 @@ export async function changeZone<T>(
 ): Promise<T> {
   const { db, audit, caller } = call
   const zone = await requireZone(db, zoneId)
-  // One at a time: the next revision is made from all that is saved.
+  // One at a time: the next revision is built from everything that is saved.
   await asSystem(db, (tx) => sql`select from zones where id = ${zone.id}::int for update`.execute(tx))
   const made = await change(db)
   const about = { actor: caller.accountName, action: audit.action ?? '' }

@@ -1,4 +1,4 @@
-/** Everything that is set of a zone: what its revisions keep, and what its nodes are told of it. */
+/** All settings of a zone: the content of its revisions, and what is rendered for its nodes. */
 import { type AddressDataKind, addressDataKinds } from '@breakwater/contract/address-data/csv.ts'
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
@@ -30,21 +30,24 @@ import { addressDataName, readChosenData } from '../address-data/chosen.ts'
 import type { Database } from '../db/database.ts'
 import { canonicalJson } from '../publish/canonical.ts'
 
-/** What a zone's document says of its operator's address data: where it is from, and its hash; nothing of a kind that is the release's. */
+/**
+ * The operator's address data in a zone's document: its source and its hash; a kind that uses the release's data is
+ * absent.
+ */
 export type ChosenAddressData = Partial<Record<AddressDataKind, { id: number; source: string; hash: string }>>
 
 export const chosenAddressData = ({ settings }: ZoneDocument): ChosenAddressData =>
   (settings[addressDataName] as ChosenAddressData | undefined) ?? {}
 
-/** What was saved, by groups of settings; what is not there has its defaults. */
+/** What was saved, by settings group; absent groups have their defaults. */
 export type ZoneDocument = {
   settings: Record<string, object>
   ports: { port: number; tls: boolean }[]
-  /** Groups of settings of single nodes, by their ids. */
+  /** Settings groups of single nodes, by node id. */
   nodes: Record<string, Record<string, object>>
 }
 
-/** What a zone's document says of the rule set that it chose: the name and the hash stay, whatever becomes of the set. */
+/** The chosen rule set in a zone's document: the name and the hash stay, even if the set is removed. */
 export type ChosenRuleSet = {
   ruleSetId: number
   name: string
@@ -56,16 +59,19 @@ export type ChosenRuleSet = {
 export const chosenRuleSet = ({ settings }: ZoneDocument): ChosenRuleSet | undefined =>
   settings[zoneRuleSet.name] as ChosenRuleSet | undefined
 
-/** Under which name a zone keeps the rules of its rule set that are only observed. */
+/** The name under which a zone stores the rules of its rule set that only observe. */
 export const observedName = 'wafObserved'
 
-/** None where the zone chose no rule set. */
+/** Empty if the zone chose no rule set. */
 function observedOf(document: ZoneDocument): SavedObserved['rules'] {
   const saved = document.settings[observedName] as SavedObserved | undefined
   return chosenRuleSet(document) ? (saved?.rules ?? []) : []
 }
 
-/** The same of the one in shadow, how many of a hundred requests it is asked about, and by which node alone: 0 while the zone has none; absent for all. */
+/**
+ * The same for the rule set in shadow, with the percentage of requests that it is evaluated on and the only node that
+ * does so: 0 while the zone has no node; absent if all nodes do.
+ */
 export type ChosenShadow = ChosenRuleSet & { percent: number; node?: number }
 
 export const chosenShadow = ({ settings }: ZoneDocument): ChosenShadow | undefined =>
@@ -73,7 +79,7 @@ export const chosenShadow = ({ settings }: ZoneDocument): ChosenShadow | undefin
 
 export const emptyDocument: ZoneDocument = { settings: {}, ports: [], nodes: {} }
 
-/** What is saved of a zone now. Runs as the system. */
+/** What is saved for a zone now. Runs as the system. */
 export async function gatherZone(db: Database, zoneId: number): Promise<ZoneDocument> {
   const rows = await db
     .selectFrom('settings')
@@ -115,7 +121,7 @@ export async function gatherZone(db: Database, zoneId: number): Promise<ZoneDocu
   return placeShadow(db, zoneId, document)
 }
 
-/** Names the node on which a rule set is in shadow, where it is on one alone. */
+/** Adds the node that evaluates a rule set in shadow, if only one does. */
 async function placeShadow(db: Database, zoneId: number, document: ZoneDocument): Promise<ZoneDocument> {
   const shadow = document.settings[zoneShadow.name]
   if (shadow === undefined) return document
@@ -124,7 +130,7 @@ async function placeShadow(db: Database, zoneId: number, document: ZoneDocument)
   return { ...document, settings: { ...document.settings, [zoneShadow.name]: placed } }
 }
 
-/** A node at work: the one that was named last, where it still is. 0 where the zone has no node. */
+/** A node in use: preferably the one chosen last, if it still is. 0 if the zone has no node. */
 async function nodeForShadow(db: Database, zoneId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select n.id from nodes n join zones z on z.id = n.zone_id
@@ -136,7 +142,7 @@ async function nodeForShadow(db: Database, zoneId: number): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** A group that names a rule set, with its name and hash; nothing where it names none. */
+/** A group that names a rule set, with its name and hash; undefined if it names none. */
 async function readChosen(
   db: Database,
   group: typeof zoneRuleSet | typeof zoneShadow,
@@ -155,7 +161,7 @@ async function readChosen(
   }
 }
 
-/** The operator's choice, with what it is; nothing where all of it is the release's. */
+/** The operator's choice with its details; undefined if all of it is the release's. */
 async function readAddressData(db: Database, zoneId: number): Promise<ChosenAddressData | undefined> {
   const { operatorId } = await db
     .selectFrom('zones')
@@ -177,7 +183,7 @@ async function readAddressData(db: Database, zoneId: number): Promise<ChosenAddr
   return Object.keys(found).length > 0 ? found : undefined
 }
 
-/** A group as it holds: what was saved, or its defaults. */
+/** The effective value of a group: what was saved, or its defaults. */
 export function groupOf<Body extends z.ZodObject, Answer>(
   saved: Record<string, object>,
   group: SettingsGroup<'zone' | 'node', Body, Answer>,
@@ -186,7 +192,7 @@ export function groupOf<Body extends z.ZodObject, Answer>(
   return value === undefined ? group.defaults : (group.schema.parse(value) as Answer)
 }
 
-/** What the nodes of a zone are told: a pure function of its document. */
+/** The configuration for the nodes of a zone: a pure function of its document. */
 export function renderConfiguration(zone: number, revision: number, document: ZoneDocument): NodeConfiguration {
   const { settings, ports, nodes } = document
   const { tlsLimitCount } = groupOf(settings, tlsLimitCountSettings)
@@ -227,7 +233,7 @@ export function renderConfiguration(zone: number, revision: number, document: Zo
   }
 }
 
-/** What of the zone's own firewall holds. */
+/** The effective firewall settings of the zone. */
 function firewallOf(settings: ZoneDocument['settings']) {
   const { enable, ips } = groupOf(settings, zoneIpset)
   const { enable: isLimited, ...anticc } = groupOf(settings, zoneAntiCC)
@@ -239,7 +245,7 @@ function firewallOf(settings: ZoneDocument['settings']) {
   }
 }
 
-/** Bots that are verified; none where that is off. */
+/** Verified bots; empty if verification is off. */
 function botsOf(settings: ZoneDocument['settings']): VerifiedBot[] {
   const { enable, bots } = groupOf(settings, verifiedBots)
   return enable ? bots.flatMap((line) => parseBot(line) ?? []) : []
@@ -247,7 +253,7 @@ function botsOf(settings: ZoneDocument['settings']): VerifiedBot[] {
 
 const keepsOutOfKernel = (settings: ZoneDocument['settings']) => !groupOf(settings, kernelBans).enable
 
-/** What a node must be able to take all of that. */
+/** The features that a node needs to apply this document. */
 export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature[] => [
   'nodeConfiguration',
   ...(groupOf(settings, http3Settings).enable ? (['zoneHttp3'] as const) : []),
@@ -269,7 +275,7 @@ export const requiredBy = ({ settings, ...document }: ZoneDocument): EdgeFeature
   ...(botsOf(settings).length > 0 ? (['verifiedBots'] as const) : []),
 ]
 
-/** What differs between two documents, by paths that people read: `http2`, `ports/8080`, `nodes/7/storage`. */
+/** The differences between two documents, by readable paths: `http2`, `ports/8080`, `nodes/7/storage`. */
 export function diffZones(
   before: ZoneDocument,
   after: ZoneDocument,
@@ -281,7 +287,7 @@ export function diffZones(
     .map((path) => ({ path, before: old.get(path) ?? null, after: now.get(path) ?? null }))
 }
 
-/** Alike in whichever order the fields are: the database keeps another than was saved. */
+/** Independent of the order of fields: the database does not keep the order in which they were saved. */
 const sayOf = (value: unknown): string => (value === undefined ? '' : canonicalJson(value))
 
 function itemsOf({ settings, ports, nodes }: ZoneDocument): Map<string, unknown> {

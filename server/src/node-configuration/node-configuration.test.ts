@@ -1,4 +1,7 @@
-/** What is set of a zone reaches its nodes beside the sites: signed, by hash, node by node, and back where one refuses. */
+/**
+ * Zone settings reach its nodes in parallel to the sites: signed, by hash, node by node, and rolled back if a node
+ * refuses.
+ */
 import { X509Certificate } from 'node:crypto'
 import { latencySteps } from '@breakwater/contract/edge/node-api.ts'
 import type { ConfigurationStatus } from '@breakwater/contract/nodes/zone-configuration.ts'
@@ -11,7 +14,7 @@ import { enrolNode, type TestNode } from '../nodes/testing/test-node.ts'
 import { pace } from '../rollouts/advance.ts'
 
 const feature = 'nodeConfiguration'
-/** The product's own, and what tests wait for. Nodes have as long as a busy machine needs. */
+/** The product's own pace, and a faster one for tests. Nodes have as long as a busy machine needs. */
 const own = { ...pace }
 const quick = { canaryMs: 1000, tenthMs: 1000, appliedMs: 60_000, preparedMs: 600_000 }
 
@@ -21,12 +24,12 @@ let api: Api
 let operator: ReturnType<typeof callerOf>
 let stranger: ReturnType<typeof callerOf>
 
-/** A node that takes the configuration as an agent does. */
+/** A node that applies the configuration as an agent does. */
 class Agent {
   held: Record<string, unknown> | null | undefined
   refuses: string | undefined
   can = [feature]
-  /** What it says that all of its workers have at work; nothing as an agent of before. */
+  /** The revision that it reports as active in all of its workers; undefined for an older agent. */
   atWork: number | undefined
   private after = 0
   private readonly exceptions = new Map<number, object>()
@@ -90,7 +93,7 @@ afterAll(async () => {
 
 type Zone = { zoneId: number; groupId: number; agents: Agent[] }
 
-/** A zone of its own with so many nodes, which have all spoken. */
+/** A new zone with this many nodes, all of which have reported. */
 async function zoneWith(name: string, count: number): Promise<Zone> {
   const { zoneId, groupId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, name))
   const agents: Agent[] = []
@@ -121,11 +124,11 @@ async function until(what: string, zone: Zone, holds: (now: ConfigurationStatus)
 }
 const states = (now: ConfigurationStatus) => now.nodes.map(({ state }) => state)
 
-test('a setting reaches one node first and then all; nobody else’s nodes hear of it', async () => {
+test('a setting reaches one node first and then all; other zones’ nodes do not get it', async () => {
   const zone = await zoneWith('staged', 3)
   const beside = await zoneWith('beside', 1)
   expect(await status(zone)).toMatchObject({ revision: 0, rollouts: [] })
-  // Until it was looked at, the first node alone has it, however long that takes.
+  // Until it has been observed long enough, only the first node has it.
   pace.canaryMs = 600_000
   await set(zone, 'setting/http2', { enable: false })
   await turn(zone)
@@ -142,7 +145,7 @@ test('a setting reaches one node first and then all; nobody else’s nodes hear 
   expect(body.data).toMatchObject({ http2: false, http3: false, forceSSLRedirectCode: 301 })
 })
 
-test('a step is judged once the node has it wholly at work, and taken back where it never has', async () => {
+test('a step is judged once the node has it fully active, and rolled back if it never becomes active', async () => {
   const zone = await zoneWith('prepared', 2)
   const [first] = zone.agents as [Agent, Agent]
   first.atWork = 0
@@ -165,7 +168,7 @@ test('a step is judged once the node has it wholly at work, and taken back where
   Object.assign(pace, quick)
 })
 
-test('what a node refuses is taken back by itself, with its reason at the zone; the others never had it', async () => {
+test('what a node refuses is rolled back automatically, with its reason; the other nodes never had it', async () => {
   const zone = await zoneWith('refusing', 2)
   zone.agents[0]!.refuses = 'nginx: bind() to 0.0.0.0:8500 failed'
   await set(zone, 'setting/ports', { port: 8500, tls: true }, 'POST')
@@ -173,7 +176,7 @@ test('what a node refuses is taken back by itself, with its reason at the zone; 
   expect((await status(zone)).rollouts[0]!.reason).toBe('refusing-0: refused: nginx: bind() to 0.0.0.0:8500 failed')
   await turn(zone)
   expect(zone.agents.map(({ held }) => held)).toEqual([null, null])
-  // What is saved stays to be put right.
+  // The saved setting stays, to be corrected.
   const { body } = await api.call(operator, 'GET', place(zone, 'setting/ports'))
   expect(body.data).toMatchObject([{ port: 8500, tls: true, portType: 7, sites: 0 }])
   zone.agents[0]!.refuses = undefined
@@ -184,7 +187,7 @@ test('what a node refuses is taken back by itself, with its reason at the zone; 
   expect((await status(zone)).rollouts).toEqual([])
 })
 
-test('a node of an older agent keeps what it has, is shown so, and holds nobody up', async () => {
+test('a node with an older agent keeps its configuration, is shown as unable, and holds up no other', async () => {
   const zone = await zoneWith('older', 2)
   zone.agents[0]!.can = []
   await turn(zone)
@@ -195,7 +198,7 @@ test('a node of an older agent keeps what it has, is shown so, and holds nobody 
   expect(zone.agents[0]!.held).toBeUndefined()
 })
 
-test('a setting that came later is kept from nodes that cannot do it, and they hold nobody up', async () => {
+test('a newer setting is not sent to nodes that do not support it, and they hold up no other', async () => {
   const zone = await zoneWith('limited', 2)
   zone.agents[1]!.can = [feature, 'tlsLimit', 'zoneHttp3', 'http3']
   await turn(zone)
@@ -216,7 +219,7 @@ test('a setting that came later is kept from nodes that cannot do it, and they h
   await until('all nodes', zone, (now) => states(now).join() === 'live,live')
 })
 
-test('what a zone protects itself by reaches its nodes, and addresses are taken from the list or all at once', async () => {
+test('a zone’s firewall reaches its nodes, and addresses are removed from the list singly or all at once', async () => {
   const zone = await zoneWith('guarded', 1)
   zone.agents[0]!.can = [feature, 'tlsLimit', 'zoneFirewall', 'zoneBans', 'verifiedBots']
   await turn(zone)
@@ -270,7 +273,7 @@ test('settings of one node are tried on that node', async () => {
   expect((await api.call(stranger, 'PUT', path, { cacheBytes: 0, spoolBytes: 0 })).status).toBe(403)
 })
 
-test('a node that joins later has what is set, and a group that is made later too', async () => {
+test('a node that joins later gets the settings, and so does a group that is created later', async () => {
   const zone = await zoneWith('later', 0)
   await set(zone, 'setting/forceSSLRedirectCode', { forceSSLRedirectCode: 308 })
   const { token } = await fixture.token(zone.zoneId)
@@ -279,7 +282,7 @@ test('a node that joins later has what is set, and a group that is made later to
   expect(agent.held).toMatchObject({ revision: 1, forceSSLRedirectCode: 308 })
 })
 
-test('setting again what is set is no revision, and the history says what changed each time', async () => {
+test('saving the same settings makes no revision, and the history shows what changed each time', async () => {
   const zone = await zoneWith('history', 0)
   await set(zone, 'setting/http2', { enable: false })
   await set(zone, 'setting/http2', { enable: false })
@@ -296,7 +299,7 @@ test('setting again what is set is no revision, and the history says what change
   expect((body.data as Entry[])[2]!.action).toBe('client.zone.setting.http2')
 })
 
-test('ports: none twice, none reserved, layer 7 only, of one’s own zones only', async () => {
+test('ports: no duplicates, none reserved, layer 7 only, one’s own zones only', async () => {
   const zone = await zoneWith('ports', 0)
   const add = (body: unknown, as = operator) => api.call(as, 'POST', place(zone, 'setting/ports'), body)
   const made = (await add({ port: 8080 })).body.data as { id: number }
@@ -315,7 +318,7 @@ test('ports: none twice, none reserved, layer 7 only, of one’s own zones only'
   expect(again.status).toBe(404)
 })
 
-test('authorities for origins reach nodes that can use them, are listed by what they say, and what is none is refused at the field', async () => {
+test('origin authorities reach nodes that support them, and invalid ones are rejected at the field', async () => {
   const zone = await zoneWith('authorities', 1)
   zone.agents[0]!.can = [feature, 'originAuthorities']
   await turn(zone)
@@ -349,7 +352,7 @@ test('authorities for origins reach nodes that can use them, are listed by what 
   await until('none', zone, () => zone.agents[0]!.held?.originAuthorities === undefined)
 })
 
-test('limits of heads that nginx could not keep are refused', async () => {
+test('header limits that nginx could not honour are rejected', async () => {
   const zone = await zoneWith('heads', 0)
   const put = (body: object) => api.call(operator, 'PUT', place(zone, 'setting/heads'), body)
   expect((await put({ line: 8192, request: 32_768, response: 8192 })).status).toBe(200)

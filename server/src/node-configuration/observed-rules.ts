@@ -1,7 +1,7 @@
 /**
- * The rule set that a zone chose, and its rules that are only observed at first: those that match more often than the
- * rules of the set before, in the lab and, where it was in shadow, of live requests, and those about answers that are new
- * or changed.
+ * The rule set that a zone chose, and those of its rules that only observe at first: rules that match more often than
+ * in the previous set, in the lab and, if the set was in shadow, on live requests, and response rules that are new or
+ * changed.
  */
 import type { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
 import { observedRules, SavedObserved, type SavedObservedRule } from '@breakwater/contract/nodes/observed-rules.ts'
@@ -89,7 +89,7 @@ type Place = { zoneId: number; tenantId: number }
 const readObserved = (db: Database, zoneId: number): Promise<SavedObserved | undefined> =>
   readSettings(db, 'zone', zoneId, observedName, SavedObserved)
 
-/** Nothing is kept where no rule is left. */
+/** Nothing is stored if no rule is left. */
 async function saveObserved(db: Database, { zoneId, tenantId }: Place, saved: SavedObserved): Promise<void> {
   if (saved.rules.length === 0) await removeSettings(db, 'zone', zoneId, observedName)
   else await writeSettings(db, { owner: 'zone', ownerId: zoneId, name: observedName, tenantId }, saved)
@@ -98,7 +98,7 @@ async function saveObserved(db: Database, { zoneId, tenantId }: Place, saved: Sa
 const namesOf = async (db: Database, ruleSetId: number): Promise<[number, string][]> =>
   (await requireRuleSet(db, ruleSetId)).texts.map(({ id, name }) => [id, name])
 
-/** Keeps which rules of the set that the zone is about to choose are observed. The caller holds the zone's settings. */
+/** Stores which rules of the set that the zone is about to choose only observe. Locks the zone. */
 async function settle(
   db: Database,
   { ruleSetId, live, ...place }: Place & { ruleSetId: number; live: BothMatched },
@@ -107,7 +107,7 @@ async function settle(
   const { zoneId } = place
   const before = (await readSettings(db, 'zone', zoneId, zoneRuleSet.name, zoneRuleSet.schema)) ?? zoneRuleSet.defaults
   if (before.ruleSetId === ruleSetId) return
-  // Every zone begins with the default, all of whose rules count: it is what comes back.
+  // Every zone starts with the default, with all rules active: choosing it again restores that.
   const saved =
     ruleSetId === 0
       ? nothing
@@ -115,7 +115,9 @@ async function settle(
   await saveObserved(db, place, saved)
 }
 
-/** Of a set that the zone had before, which comes back as the operator left it: nothing where it never had it. */
+/**
+ * The observed rules of a set that the zone had before, as the operator left them: undefined if it never had the set.
+ */
 async function asItWas(db: Database, zoneId: number, ruleSetId: number): Promise<SavedObserved | undefined> {
   const row = await db
     .selectFrom('zoneRevisions')
@@ -141,7 +143,7 @@ async function compare(
   live: BothMatched,
 ): Promise<SavedObserved> {
   const { trial, hits, texts, responses } = await requireRuleSet(db, toId)
-  // One that was tried before rules were counted.
+  // A set that was tried before matches were counted per rule.
   if (!trial || !hits) throw fieldFault('ruleSetId', 'notTried')
   const from = fromId === 0 ? undefined : await requireRuleSet(db, fromId)
   const counts: Counts = from?.hits?.own ?? hits.default

@@ -1,4 +1,4 @@
-/** The authorities that an operator has the nodes of a zone believe about origins. */
+/** The certificate authorities that an operator lets the nodes of a zone trust for origins. */
 import { originAuthorities, originAuthoritiesMax } from '@breakwater/contract/nodes/origin-authorities.ts'
 import { fieldFault } from '../http/fault.ts'
 import type { Feature } from '../http/implement.ts'

@@ -1,6 +1,6 @@
 /**
- * Publishing what is set of a zone: its next revision, an object by hash, and a place in the feed of each of its groups, in
- * steps always. A node that cannot take it is no reason to take it back from the others.
+ * Publishes the settings of a zone: its next revision, an object by hash, and an entry in the feed of each of its
+ * groups, always in steps. A node that cannot apply it does not cause a rollback on the others.
  */
 
 import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
@@ -25,7 +25,10 @@ import {
   type ZoneDocument,
 } from './document.ts'
 
-/** Publishes a zone as it is now. The caller holds its lock. `node` is whom a change is about, where it is one: it tries it first. Runs as the system. */
+/**
+ * Publishes a zone as it is now. The caller holds its lock. `node` is the node that a change is about, if any: it tries
+ * the change first. Runs as the system.
+ */
 export async function publishZone(db: Database, zoneId: number, about: About, node?: number) {
   const document = await gatherZone(db, zoneId)
   const before = await lastDocument(db, zoneId)
@@ -42,7 +45,7 @@ export async function publishZone(db: Database, zoneId: number, about: About, no
     .values({ tenantId: operatorId, zoneId, revision, body: JSON.stringify(document), ...nameOf(about) })
     .execute()
   const groups = await db.selectFrom('groups').select('id').where('zoneId', '=', zoneId).orderBy('id').execute()
-  // A rule set that is in shadow on one node alone is tried on that one.
+  // A rule set in shadow on a single node is tried on that node.
   const isOfShadow = changes.some(({ path }) => path === zoneShadow.name)
   const first = node ?? (isOfShadow ? chosenShadow(document)?.node : undefined)
   const rollouts = await begin(db, zoneId, requiredBy(document), about, first)
@@ -59,7 +62,7 @@ export async function publishZone(db: Database, zoneId: number, about: About, no
 
 const nameOf = ({ actor, action }: About) => ({ actor, action })
 
-/** What a zone's last revision says; nothing is set where it has none. Runs as the system. */
+/** The document of a zone's last revision; empty if it has none. Runs as the system. */
 export async function lastDocument(db: Database, zoneId: number): Promise<ZoneDocument> {
   const row = await db
     .selectFrom('zoneRevisions')
@@ -121,7 +124,10 @@ async function append(
   await keepRendered(db, [rendered])
 }
 
-/** A roll-out for each group that has a node to try it on: at work, and able to. Also where it is the only one, as it goes back by itself. */
+/**
+ * Starts a roll-out for each group that has a node to try it on: in use, and supporting it. Also if it is the only
+ * node, because a failed roll-out is reverted automatically.
+ */
 async function begin(
   db: Database,
   zoneId: number,
@@ -146,7 +152,10 @@ async function begin(
   return started
 }
 
-/** Gives a group what is set of its zone, where its feed has nothing of it yet: a new group, for example. Runs as the system. */
+/**
+ * Gives a group the settings of its zone if its feed does not have them yet: a new group, for example. Runs as the
+ * system.
+ */
 export async function ensureConfiguration(db: Database, groupId: number): Promise<void> {
   const row = await db
     .selectFrom('groups')

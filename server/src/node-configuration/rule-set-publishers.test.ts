@@ -1,4 +1,4 @@
-/** Rule sets that come with a signature: by whom, and what is refused. Verified by the real gpgv. */
+/** Signed rule sets: the reported signer, and what is rejected. Verified by the real gpgv. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeTestServer, type TestServer } from '../testing/server.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
   if (ids.length > 0) await server.call('DELETE', '/client/wafRuleSets', { as: operator, body: { ids } })
 })
 
-test('keys are told by their fingerprints; what is no public key is refused', async () => {
+test('keys are shown by their fingerprints; an invalid public key is rejected', async () => {
   for (const keys of ['x', publisherKey.slice(0, -60), `${publisherKey}x`, publisherKey.replace(/^mDME/m, 'mDMF')])
     expect(await reasonOf(trust({ keys, required: false }))).toEqual([{ field: 'keys', reason: 'wrongFormat' }])
   expect(await reasonOf(trust({ keys: '', required: true }))).toEqual([{ field: 'keys', reason: 'required' }])
@@ -60,7 +60,7 @@ test('keys are told by their fingerprints; what is no public key is refused', as
   ])
 })
 
-test('a signature by a trusted key is told with the rule set; without one it is said that nobody signed', async () => {
+test('a trusted signer is shown with the rule set; without a signature it has no signer', async () => {
   expect((await trust({ keys: publisherKey, required: false })).status).toBe(200)
   expect((await upload(signature)).body.data.problems).toEqual([])
   expect(await listed()).toMatchObject([
@@ -68,7 +68,7 @@ test('a signature by a trusted key is told with the rule set; without one it is 
   ])
 })
 
-test('a signature of another file, by another key, by one that has ended, or that is none is refused, and nothing is kept', async () => {
+test('an invalid, expired or untrusted signature, or one of another file, is rejected; nothing is stored', async () => {
   expect((await trust({ keys: `${publisherKey}\n${formerKey}`, required: false })).status).toBe(200)
   const refused = (reason: string) => [{ field: 'signature', reason }]
   expect(await reasonOf(upload(signature, Buffer.concat([archive, Buffer.from('x')])))).toEqual(
@@ -83,7 +83,7 @@ test('a signature of another file, by another key, by one that has ended, or tha
   expect(await listed()).toMatchObject([{ signer: null }])
 })
 
-test('where a signature is required, a rule set without one is refused', async () => {
+test('if a signature is required, a rule set without one is rejected', async () => {
   expect((await trust({ keys: publisherKey, required: true })).status).toBe(200)
   expect(await reasonOf(upload())).toEqual([{ field: 'signature', reason: 'required' }])
   expect((await upload(signature)).status).toBe(200)

@@ -1,4 +1,4 @@
-/** The publishers whose signatures an operator trusts about rule sets of the WAF. */
+/** The publishers whose signatures on WAF rule sets an operator trusts. */
 import {
   publisherKeysMax,
   RuleSetPublishers,
@@ -31,12 +31,12 @@ export function ruleSetPublishersFeature(services: Services): Feature {
       return { keys, required }
     },
     show: (_services, _caller, saved) => ({ ...saved, publishers: readPublicKeys(saved.keys)?.publishers ?? [] }),
-    // Keys are long, and who they are of says more.
+    // Keys are long, and their owners are more informative.
     audited: ({ keys, required }) => ({ required, publishers: readPublicKeys(keys)?.publishers ?? [] }),
   })
 }
 
-/** What the caller's operator trusts. */
+/** The publishers that the caller's operator trusts. */
 export async function readPublishers(db: Database): Promise<Saved> {
   const row = await db
     .selectFrom('settings')
@@ -47,7 +47,7 @@ export async function readPublishers(db: Database): Promise<Saved> {
   return row === undefined ? none : RuleSetPublishers.parse(row.value)
 }
 
-/** Who signed an upload; nothing where nobody did and nobody needs to. Throws 101003 at `signature`. */
+/** Who signed an upload; undefined if nobody did and no signature is required. Throws 101003 at `signature`. */
 export async function requireSigner(
   { keys, required }: Saved,
   { file, signature }: { file: File; signature?: File | undefined },

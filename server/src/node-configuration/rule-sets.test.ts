@@ -1,4 +1,4 @@
-/** Rule sets of the WAF through the API: what is uploaded, refused, tried, chosen for a zone, and told to its nodes. */
+/** Rule sets of the WAF through the API: upload, rejection, trial, choice for a zone, and delivery to its nodes. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -18,7 +18,10 @@ SecRule ARGS "@rx forbidden" "id:700001,phase:2,block,t:none,msg:'A word',tag:'p
 const answerRule = `SecRule RESPONSE_BODY "@rx secret" "id:700002,phase:4,block,t:none,\\
   setvar:'tx.outbound_anomaly_score_pl1=+%{tx.error_anomaly_score}'"`
 
-/** What the lab finds in every ordinary request, by the rule set that it is asked about: the default, where it is of no other. */
+/**
+ * The rules that the lab reports for every ordinary request, by the rule set's hash; for any other, those of the
+ * default.
+ */
 const foundIn = new Map<string, string>()
 const rulesOf = (ruleSet: string) => foundIn.get(ruleSet) ?? '920100 942100'
 
@@ -37,7 +40,7 @@ beforeAll(async () => {
     db.insertInto('tenants').values({ kind: 'operator', name: 'other' }).returning('id').executeTakeFirstOrThrow(),
   )
   stranger = callerOf(other.id, 'client')
-  // The lab's end of the socket: what it is asked, and one request in four found bad.
+  // The lab's end of the socket: records what it is asked, and reports one request in four as an attack.
   const folder = join(fixture.services.env.dataFolder, 'lab', 'run')
   mkdirSync(folder, { recursive: true })
   lab = createServer(async (request, response) => {
@@ -62,7 +65,7 @@ afterAll(async () => {
   await fixture?.close()
 })
 
-/** A ZIP of deflated files: each with its head, and all of them in a directory at the end. */
+/** A ZIP of deflated files: each with its header, and the central directory at the end. */
 function zipOf(entries: { name: string; text: Buffer }[]): Buffer {
   const [files, directory]: [Buffer[], Buffer[]] = [[], []]
   let at = 0
@@ -89,7 +92,7 @@ const fileOf = (bytes: Uint8Array, name = 'rules.tar.gz') => new File([new Uint8
 const upload = (bytes: Uint8Array, as = operator) => api.upload(as, '/client/wafRuleSets', fileOf(bytes))
 const listed = async (as = operator) => (await api.call(as, 'GET', '/client/wafRuleSets')).body.data as RuleSet[]
 
-test('archives that do harm, or are none, are refused at the file, and nothing is kept', async () => {
+test('malicious or invalid archives are rejected at the file, and nothing is stored', async () => {
   const long = Buffer.alloc(3_000_000, 'a')
   const hostile: [string, Uint8Array][] = [
     ['no archive', Buffer.from('SecRule ARGS')],
@@ -111,7 +114,7 @@ test('archives that do harm, or are none, are refused at the file, and nothing i
   expect(await listed()).toEqual([])
 })
 
-test('a rule that nodes cannot ask is told with its file and line, and the set is refused whole', async () => {
+test('an unsupported rule is reported with its file and line, and the whole set is rejected', async () => {
   const archive = await archiveOf([
     { name: 'set/a.conf', text: rule },
     { name: 'set/b.conf', text: '# x\nSecRule ARGS "@geoLookup" "id:2"' },
@@ -127,7 +130,7 @@ test('a rule that nodes cannot ask is told with its file and line, and the set i
   expect(await listed()).toEqual([])
 })
 
-test('a set that was tried and chosen reaches the nodes of the zone by hash, and stays while a zone has it', async () => {
+test('a tried and chosen set reaches the nodes by hash, and cannot be removed while a zone uses it', async () => {
   const { zoneId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, 'waf'))
   const { token } = await fixture.token(zoneId, 'waf-1')
   const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
@@ -176,7 +179,7 @@ test('a set that was tried and chosen reaches the nodes of the zone by hash, and
   for (const percent of [0, 101, 1.5])
     expect((await shadow(id, percent)).body.extra).toEqual([{ field: 'percent', reason: 'number' }])
   expect((await shadow(id, 5)).status).toBe(200)
-  // On one node of the zone alone, and on all where the operator says so.
+  // On one node of the zone only, and on all if the operator chooses so.
   const { id: nodeId } = await fixture.asSystem((db) =>
     db.selectFrom('nodes').select('id').where('name', '=', 'waf-1').executeTakeFirstOrThrow(),
   )
@@ -192,13 +195,13 @@ test('a set that was tried and chosen reaches the nodes of the zone by hash, and
   expect(await listed()).toEqual([])
 })
 
-test('rules that match more often than before are only observed, until the operator releases them', async () => {
+test('rules that match more often than before only observe until the operator releases them', async () => {
   const { zoneId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, 'observing'))
   const { token } = await fixture.token(zoneId, 'observing-1')
   const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
   const scoring = (id: number) =>
     `SecRule ARGS "@rx ${id}" "id:${id},phase:2,block,t:none,msg:'Rule ${id}',setvar:'tx.inbound_anomaly_score_pl1=+5'"`
-  /** Uploads a set with these rules, of which the lab finds some in every ordinary request. */
+  /** Uploads a set with these rules, some of which the lab reports for every ordinary request. */
   async function tried(name: string, rules: number[], found: number[]): Promise<number> {
     const text = [`SecComponentSignature "${name}/1"`, ...rules.map(scoring)].join('\n')
     const { id } = (await upload(await archiveOf([{ name: `${name}/a.conf`, text }]))).body.data as { id: number }
@@ -213,7 +216,8 @@ test('rules that match more often than before are only observed, until the opera
   const ids = async () => (await observed()).rules.map(({ ruleID }) => ruleID)
   const release = (chosen: number[], as = operator) => api.call(as, 'POST', `${at}/release`, { ids: chosen })
 
-  // 942100 matches as often as the default's, 941100 never did there, 700010 is new, and 700011 matches nothing ordinary.
+  // 942100 matches as often as the default's, 941100 never did there, 700010 is new, and 700011 matches nothing
+  // ordinary.
   const first = await tried('first', [941_100, 942_100, 700_010, 700_011], [941_100, 942_100, 700_010])
   expect(await observed()).toEqual({ ruleSetId: 0, benign: 0, live: 0, rules: [] })
   await set(first)
@@ -227,13 +231,13 @@ test('rules that match more often than before are only observed, until the opera
     ],
   })
   expect((await configurationOf(node)).wafObserved).toEqual([700_010, 941_100])
-  // Choosing what is chosen is no revision: the history would say that something changed.
+  // Choosing the current set again makes no revision: the history would claim a change.
   await set(first)
   const now = (await api.call(operator, 'GET', `/client/zone/${zoneId}/configuration`)).body.data as {
     revision: number
   }
   expect(now.revision).toBe(1)
-  // A node that cannot observe them is not told of the set at all: it would refuse people by them.
+  // A node that does not support observed rules does not get the set at all: it would refuse people by them.
   expect(await entryOf(node, 'nodeConfiguration,zoneRuleSet,wafResponses')).toMatchObject({ artefact: null })
 
   expect((await release([941_100], stranger)).status).toBe(403)
@@ -241,14 +245,14 @@ test('rules that match more often than before are only observed, until the opera
   expect((await release([941_100, 1])).status).toBe(200)
   expect((await configurationOf(node)).wafObserved).toEqual([700_010])
 
-  // What nobody released stays observed in the next set, though that one matches no more often than the first.
+  // A rule that nobody released still only observes in the next set, though it matches no more often than in the first.
   const second = await tried('second', [700_010, 942_100], [700_010, 942_100])
   await set(second)
   expect(await ids()).toEqual([700_010])
   expect((await release([700_010])).status).toBe(200)
   expect((await configurationOf(node)).wafObserved).toBe(undefined)
 
-  // A set that the zone had comes back as the operator left it, and the default observes nothing.
+  // A set that the zone had before comes back as the operator left it, and with the default no rule only observes.
   await set(first)
   expect(await ids()).toEqual([700_010])
   await set(second)
@@ -269,7 +273,7 @@ test('rules that match more often than before are only observed, until the opera
   ])
 })
 
-test('rules about responses that are new or were changed are only observed, as nobody can ask past ones', async () => {
+test('response rules that are new or changed only observe, as past responses cannot be evaluated', async () => {
   const { zoneId } = await fixture.asSystem((db) => makeZone(db, fixture.operator, 'answering'))
   const { token } = await fixture.token(zoneId, 'answering-1')
   const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
@@ -299,13 +303,13 @@ test('rules about responses that are new or were changed are only observed, as n
   ])
   expect((await observed())[0]).toMatchObject({ name: 'Rule 701001', isOfAnswers: true })
   expect((await configurationOf(node)).wafObserved).toEqual([701_001, 701_002])
-  // A node of before would cut answers by them.
+  // An older node would cut off responses by them.
   const before = 'nodeConfiguration,zoneRuleSet,wafResponses,wafObserved'
   expect(await entryOf(node, before)).toMatchObject({ artefact: null })
   const ids = (await observed()).map(({ ruleID }) => ruleID)
   expect((await api.call(operator, 'POST', `${at}/release`, { ids })).status).toBe(200)
 
-  // One stays as it was, one reads otherwise, one is new.
+  // One is unchanged, one is changed, one is new.
   await set(await tried('changed', [answer(701_001, 'one'), answer(701_002, 'twos?'), answer(701_003, 'three')]))
   expect(await isNews()).toEqual([
     [701_002, false],
@@ -313,7 +317,7 @@ test('rules about responses that are new or were changed are only observed, as n
   ])
 })
 
-test('the folder of the Core Rule Set is read as it is released, also as ZIP', async () => {
+test('the folder of the Core Rule Set is read as released, also as ZIP', async () => {
   const names = ['REQUEST-901-INITIALIZATION.conf', 'REQUEST-942-APPLICATION-ATTACK-SQLI.conf']
   const rules = names.map((name) => ({
     name: `coreruleset/rules/${name}`,
@@ -322,7 +326,7 @@ test('the folder of the Core Rule Set is read as it is released, also as ZIP', a
   const setup = `SecAction "id:900000,phase:1,nolog,pass,t:none,setvar:tx.paranoia_level=2"`
   const entries = [{ name: 'coreruleset/crs-setup.conf', text: Buffer.from(setup) }, ...rules]
   const { body } = await api.upload(operator, '/client/wafRuleSets', fileOf(zipOf(entries), 'crs.zip'))
-  // Which paranoia level is asked is each site's choice: said with the upload, and kept in the list.
+  // The paranoia level is each site's choice: reported with the upload, and stored in the list.
   const leftOut = [{ file: 'crs-setup.conf', line: 1, what: 'tx.paranoia_level=2', reason: 'own' }]
   expect(body.data).toMatchObject({ problems: [], leftOut })
   const [found] = await listed()
@@ -338,7 +342,7 @@ type Told = {
   wafShadow?: { rules: string; percent: number; node?: number }
 }
 
-/** What the node is told of its zone. */
+/** The configuration that the node gets of its zone. */
 async function configurationOf(node: TestNode): Promise<Told> {
   const entry = await entryOf(
     node,

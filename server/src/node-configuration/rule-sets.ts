@@ -1,4 +1,4 @@
-/** Rule sets of the WAF that an operator uploads: read apart, tried in the lab, kept until no zone needs them. */
+/** Rule sets of the WAF that an operator uploads: parsed, tried in the lab, and stored until no zone needs them. */
 import { type RuleSet, type RuleSetTrial, ruleSets, ruleSetsMax } from '@breakwater/contract/nodes/rule-sets.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -89,7 +89,7 @@ export function ruleSetsFeature({ env, logger }: Pick<Services, 'env' | 'logger'
   ]
 }
 
-/** Refuses the choice of a set that is another's, or that nobody has tried yet; returns it. */
+/** Rejects the choice of a set that belongs to another operator or has not been tried yet; otherwise returns it. */
 export async function requireTried<Chosen extends { ruleSetId: number }>(
   chosen: Chosen,
   db: Database,
@@ -100,7 +100,7 @@ export async function requireTried<Chosen extends { ruleSetId: number }>(
   return chosen
 }
 
-/** Keeps it from being removed until the transaction ends. */
+/** Locks the set against removal until the transaction ends. */
 export async function requireRuleSet(db: Database, id: number) {
   const row = await db
     .selectFrom('wafRuleSets')
@@ -112,7 +112,7 @@ export async function requireRuleSet(db: Database, id: number) {
   return row
 }
 
-/** Those of the caller, with the zones that chose them. */
+/** The caller's rule sets, with the zones that chose them. */
 async function readAll(db: Database): Promise<RuleSet[]> {
   const rows = await db
     .selectFrom('wafRuleSets')

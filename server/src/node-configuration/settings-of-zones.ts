@@ -1,4 +1,4 @@
-/** The single settings of zones, as lists of zones have them. */
+/** The single settings of zones, as shown in lists of zones. */
 import { invalidDomainLimitCountSettings } from '@breakwater/contract/nodes/zone-firewall.ts'
 import {
   forceSSLRedirectCodeSettings,
@@ -9,7 +9,7 @@ import {
 import type { Database } from '../db/database.ts'
 import { groupOf } from './document.ts'
 
-/** What holds of each of these zones. Runs as the caller, who sees its own. */
+/** The effective settings of each of these zones. Runs as the caller, who sees only their own. */
 export async function settingsOfZones(db: Database, zoneIds: number[]) {
   const rows =
     zoneIds.length === 0

@@ -1,4 +1,4 @@
-/** A rule set that one node tries first: when that node stops working, another tries it at once. */
+/** A rule set that one node tries first: when that node goes out of use, another takes over at once. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, callerOf, startApi } from '../nodes/testing/api.ts'
 import { makeZone, type NodeApiFixture, sha256, startNodeApiFixture } from '../nodes/testing/node-api-fixture.ts'
@@ -66,12 +66,12 @@ async function zoneOf(name: string) {
   }
 }
 
-test('whoever is disabled or removed is followed by the next node, in the change itself', async () => {
+test('if the node is disabled or removed, the next one takes over in the same transaction', async () => {
   const { enrol, last, shadow, status, remove, zoneId } = await zoneOf('follow')
   const [first, second, third] = [await enrol('one'), await enrol('two'), await enrol('three')]
   await shadow()
   expect(await last()).toMatchObject({ node: first, revision: 1 })
-  // Who does not try it may come and go: nothing is published.
+  // Other nodes may come and go: nothing is published.
   await status([second], 0)
   expect((await last()).revision).toBe(1)
   await status([first], 0)
@@ -81,7 +81,7 @@ test('whoever is disabled or removed is followed by the next node, in the change
     action: 'client.node.status',
     actor: operator.accountName,
   })
-  // Who is back does not take it from the one that tries it now, nor does the removal of the former.
+  // A node that comes back does not take over from the current one, nor does removing the former one change anything.
   await status([first, second], 1)
   await status([first], 0)
   await remove(first)
@@ -89,7 +89,7 @@ test('whoever is disabled or removed is followed by the next node, in the change
   const told = await api.call(operator, 'GET', `/client/zone/${zoneId}/configuration`)
   expect((told.body.data as { revision: number }).revision).toBe(2)
 
-  // The last one is followed by nobody, until a node comes to work.
+  // The last one has no successor until another node comes into use.
   await status([second, third], 0)
   expect(await last()).toMatchObject({ node: 0, revision: 3 })
   await remove(third)
@@ -98,7 +98,7 @@ test('whoever is disabled or removed is followed by the next node, in the change
   expect(await last()).toMatchObject({ node: fourth, revision: 4, action: 'client.nodes.initialize', actor: 'four' })
 })
 
-test('a node outside of any group that is removed or put to work is asked nothing it was not asked before', async () => {
+test('a node outside of any group can be removed or enabled, and takes over once it joins a group', async () => {
   const { enrol, last, shadow, status, remove, zoneId } = await zoneOf('waiting')
   const only = await enrol('only')
   const waiting = await enrol('waiting')
@@ -128,7 +128,7 @@ test('on all nodes, or without a rule set in shadow, nodes that come and go chan
   expect(await last()).toMatchObject({ node: undefined, revision: 2 })
 })
 
-test('two nodes that are disabled at once leave one successor, and no call waits for ever', async () => {
+test('two nodes disabled at the same time leave one successor, and no call deadlocks', async () => {
   const { enrol, last, shadow, status } = await zoneOf('crowd')
   const nodes: number[] = []
   for (const name of ['a', 'b', 'c', 'd']) nodes.push(await enrol(name))

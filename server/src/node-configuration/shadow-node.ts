@@ -1,4 +1,4 @@
-/** A rule set that one node of a zone tries first is tried by another once that one is at work no more. */
+/** Hands a rule set that one node of a zone tries first to another node once that one is no longer in use. */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { About } from '../publish/publish-sites.ts'
@@ -6,8 +6,9 @@ import { chosenShadow } from './document.ts'
 import { lastDocument, publishZone } from './publish-zone.ts'
 
 /**
- * Runs a change of which nodes of some zones are at work, and chooses in the same transaction who tries their rule sets from
- * now on. The zones are locked first, as changes of what is set of them lock them. Runs as the system.
+ * Runs a change of which nodes of some zones are in use, and in the same transaction chooses the node that tries their
+ * rule sets from now on. The zones are locked first, in the same way as changes of their settings lock them. Runs as
+ * the system.
  */
 export async function changeNodesAtWork<T>(
   db: Database,
@@ -22,7 +23,7 @@ export async function changeNodesAtWork<T>(
   return made
 }
 
-/** Whether a rule set is in shadow on one node alone, and that one is not at work. */
+/** Whether a rule set is in shadow on a single node that is no longer in use. */
 async function isShadowLeft(db: Database, zoneId: number): Promise<boolean> {
   const node = chosenShadow(await lastDocument(db, zoneId))?.node
   if (node === undefined) return false

@@ -1,4 +1,4 @@
-/** Which ports of its zone a site answers on, besides those of http and https. */
+/** The ports of its zone that a site answers on, besides those of http and https. */
 import { sitePorts } from '@breakwater/contract/nodes/zone-ports.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -23,7 +23,8 @@ export const sitePortsPart: SitePart<Chosen> = {
   empty: { ports: [] },
   items: ({ ports }) => ports.map((port) => [`settings/ports/${port}`, { port }] as const),
   render: ({ ports }, out) => out.set('settings', ports.length === 0 ? {} : { ports }),
-  // A node without it would serve the site on no other port, which is no harm; but it would refuse the whole artefact.
+  // A node without the feature would just not serve the site on other ports, which does no harm; but it would reject
+  // the whole artefact.
   requires: ({ ports }) => (ports.length === 0 ? [] : ['nodeConfiguration']),
   restore: (db, site, { ports }) => save(db, site.id, ports),
 }
@@ -38,7 +39,7 @@ async function chosenBy(db: Database, siteId: number): Promise<number[]> {
   return (row.settings[name] as Chosen | undefined)?.ports ?? []
 }
 
-/** The ports of the zones that serve a product; of two zones that differ, the main one counts. Runs as the system. */
+/** The ports of the zones that serve a product; if two zones differ, the main one counts. Runs as the system. */
 async function offeredTo(db: Database, productId: number): Promise<{ port: number; tls: boolean }[]> {
   const { rows } = await sql<{ port: number; tls: boolean }>`
     select distinct on (p.port) p.port, p.tls

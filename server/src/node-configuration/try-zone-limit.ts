@@ -1,4 +1,4 @@
-/** What a limit over all sites of a zone would have refused of logged requests. */
+/** What a rate limit over all sites of a zone would have refused, from logged requests. */
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import { zoneTrialRowsMax } from '@breakwater/contract/nodes/zone-trial.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -8,12 +8,12 @@ import { isRefused } from '../events/top-lists.ts'
 import { type WalkedRow, walkLimit } from './zone-limit-walk.ts'
 import { clientOf, type Found, shownClient, topMax } from './zone-trial-found.ts'
 
-/** Rows of one question about clients, and clients that are asked about. */
+/** Rows per query, and clients that are examined. */
 const pageRows = 50_000
 const clientsMax = 20_000
 const secondsMax = 30
 
-/** What a limit counts: what the site let pass and no allow rule named, and what a limit refused. */
+/** What a limit counts: requests that the site let pass without an allow rule, and those that a limit refused. */
 const isCounted =
   "((action IN ('pass', 'observe') AND guard != 'allowRules') OR guard = 'zoneAntiCC') AND path != {answerPath:String}"
 const isPass = 'path = {answerPath:String} AND status = 204'
@@ -39,7 +39,7 @@ export async function tryLimit(
       `SELECT toUnixTimestamp(toStartOfHour(time)) AS hour, sum(weight) AS requests FROM requests_raw_v1 WHERE ${rows.sql} GROUP BY hour`,
       rows.params,
     ),
-    // Whoever came less often in all of the time was not above the limit in a part of it.
+    // A client below the limit over the whole time was never above it within a part of the time.
     queryRows<Client>(
       events,
       `SELECT ${clientOf} AS client, count() AS found FROM requests_raw_v1 WHERE ${rows.sql} AND ${isCounted}
@@ -69,7 +69,7 @@ GROUP BY client HAVING sum(weight) > {times:UInt32} ORDER BY found DESC, client 
   }
 }
 
-/** The rows of all of them, by client and then by time. One client's flood may fill many pages. */
+/** The rows of all clients, ordered by client and then by time. One client's flood may fill many pages. */
 async function* pagesOf(
   events: ClickHouseClient,
   rows: Clause,
@@ -94,7 +94,7 @@ ORDER BY client, came, requestId LIMIT {pageRows:UInt32} OFFSET {offset:UInt32}`
   }
 }
 
-/** Those whose rows are read at once. */
+/** Groups of clients whose rows are read in one query. */
 function* inChunks(clients: readonly Client[]): Generator<string[]> {
   let some: string[] = []
   let rows = 0

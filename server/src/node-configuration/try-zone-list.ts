@@ -1,4 +1,4 @@
-/** What a list of addresses would have refused of logged requests. */
+/** What a list of addresses would have refused, from logged requests. */
 import { parseRange } from '@breakwater/contract/addresses.ts'
 import { type ClickHouseClient, TupleParam } from '@clickhouse/client'
 import type { Clause } from '../events/clause.ts'
@@ -7,10 +7,10 @@ import { isRefused } from '../events/top-lists.ts'
 import { storedText } from '../logs/log-filter.ts'
 import { clientOf, type Found, type FoundHour, shownClient, topMax } from './zone-trial-found.ts'
 
-/** Comparisons of an address with a range: some seconds of the engine's. */
+/** Comparisons of an address with a range: some seconds of work for the event store. */
 const comparisonsMax = 1_000_000_000
 
-/** Addresses are looked up at once, ranges one by one. */
+/** Single addresses are looked up in a set, ranges one by one. */
 function listClause(ips: readonly string[]): { clause: Clause; ranges: number } {
   const all = ips.flatMap((text) => parseRange(text) ?? [])
   const single = all.filter(({ from, to }) => from === to)
@@ -26,7 +26,7 @@ function listClause(ips: readonly string[]): { clause: Clause; ranges: number } 
 
 type Sum = { requests: number }
 
-/** Where there are many rows and many ranges, one request of so many is read and counts for all of them. */
+/** With many rows and many ranges, only one request in `oneIn` is read, and the counts are multiplied. */
 export async function tryList(events: ClickHouseClient, rows: Clause, ips: readonly string[]): Promise<Found> {
   const { clause, ranges } = listClause(ips)
   const counted = `SELECT count() AS found FROM requests_raw_v1 WHERE ${rows.sql}`

@@ -1,4 +1,4 @@
-/** Addresses that are banned from all sites of a zone, as its operator sees them, and lifting their bans. */
+/** Addresses that are banned from all sites of a zone, as shown to its operator, and lifting their bans. */
 import type { ZoneBanCause } from '@breakwater/contract/edge/zone-bans.ts'
 import { zoneBans } from '@breakwater/contract/nodes/zone-bans.ts'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import { type Feature, implement } from '../http/implement.ts'
 import { requireZone } from './require-zone.ts'
 
 const sortColumns = { ip: 'address', createdAt: 'createdAt', expired: 'until' } as const
-/** In an audit entry. */
+/** The most addresses listed in an audit entry. */
 const namedMax = 20
 
 export function zoneBansFeature(): Feature {

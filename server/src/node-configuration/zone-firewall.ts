@@ -1,4 +1,4 @@
-/** What the nodes of a zone protect themselves by: read as one, and the list of addresses that a zone refuses. */
+/** The firewall settings of a zone, read as one, and the list of addresses that the zone refuses. */
 import {
   invalidDomainLimitCountSettings,
   zoneAntiCC,
@@ -37,7 +37,7 @@ export function zoneFirewallFeature(): Feature {
         const { enable, ips } = await readIpset(db, call.zoneId)
         const gone = new Set(call.body.ips)
         const left = ips.filter((ip) => !gone.has(ip))
-        // A list that is saved has an address at least.
+        // A saved list has at least one address.
         if (left.length === 0) await removeSettings(db, 'zone', call.zoneId, zoneIpset.name)
         else await writeSettings(db, { ...key, tenantId: call.caller.tenantId }, { enable, ips: left })
       })

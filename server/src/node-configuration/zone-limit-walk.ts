@@ -1,22 +1,25 @@
-/** What a zone's limit of requests does with the requests of one client after the other, as its nodes do together (`limitedByZone`). */
+/**
+ * Applies a zone's rate limit to the requests of one client after the other, as its nodes do together
+ * (`limitedByZone`).
+ */
 import { passedFactor, passSeconds } from '@breakwater/contract/edge/passed-challenge.ts'
 import { zoneBanSeconds } from '@breakwater/contract/edge/zone-bans.ts'
 
 export type WalkedRow = {
-  /** Whose requests are counted together: an IPv4 address, or an IPv6 network of 64 bits. */
+  /** The client whose requests are counted together: an IPv4 address, or an IPv6 /64. */
   client: string
-  /** When it came, in epoch seconds. */
+  /** When the request arrived, in epoch seconds. */
   came: number
   weight: number
-  /** Tells browsers of one client apart. */
+  /** Distinguishes browsers of one client. */
   agent: number
   isBot: boolean
-  /** It is the answer that passed a challenge, and is not counted itself. */
+  /** The row is the answer that passed a challenge, and is not counted itself. */
   isPass: boolean
 }
 export type Walked = 'pass' | 'challenge' | 'block'
 
-/** Takes rows by client and then by time. */
+/** Rows must be ordered by client and then by time. */
 export function walkLimit({ seconds, times }: { seconds: number; times: number }): (row: WalkedRow) => Walked {
   let client: string | undefined
   let counted = 0

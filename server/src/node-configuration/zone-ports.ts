@@ -66,12 +66,12 @@ export function zonePortsFeature(): Feature {
   })
 }
 
-/** Ports of layer 4 come with nodes that serve it. */
+/** Layer 4 ports will come with nodes that support them. */
 function requireLayer7(portType: number): void {
   if (portType !== 7) throw new Fault('illegalPortType')
 }
 
-/** The caller holds the zone's lock. */
+/** Throws if the port is taken. The caller holds the zone's lock. */
 async function requireFree(db: Database, zoneId: number, port: number): Promise<void> {
   const taken = await db
     .selectFrom('zonePorts')
@@ -82,7 +82,7 @@ async function requireFree(db: Database, zoneId: number, port: number): Promise<
   if (taken) throw new Fault('duplicatedData')
 }
 
-/** How many sites of the zone answer on each port. Sites are their customers', so they are counted as the system. */
+/** How many sites of the zone answer on each port. Sites belong to customers, so they are counted as the system. */
 async function sitesByPort(db: Database, zoneId: number, ports: number[]): Promise<Map<number, number>> {
   if (ports.length === 0) return new Map()
   const { rows } = await asSystem(db, (tx) =>

@@ -1,4 +1,6 @@
-/** Settings groups of zones and nodes, from their declarations in the contract: saved as others are, and published. */
+/**
+ * Settings groups of zones and nodes, built from their declarations in the contract: saved like others, and published.
+ */
 import type { SettingsGroup } from '@breakwater/contract/settings.ts'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
@@ -12,7 +14,7 @@ import { requireZone } from './require-zone.ts'
 type Owned = { ownerId: number; zoneId: number; node?: { id: number; name: string } }
 type OwnerCall = { db: Database } & Partial<Record<'zoneId' | 'nodeId', number>>
 
-/** Whose settings a call is about, if the caller may know that it exists. */
+/** The zone or node that a call is about, if the caller may see it. */
 const owners = {
   async zone({ db, zoneId }: OwnerCall): Promise<Owned> {
     const { id } = await requireZone(db, zoneId!)
@@ -30,9 +32,9 @@ const owners = {
   },
 }
 
-/** Where what is answered is not what was sent, or there is more to check than the schema does. */
+/** For groups whose answer differs from what was sent, or that need more checks than the schema's. */
 type Hooks<Value, Answer> = {
-  /** What is saved of what was sent; runs as the caller, before anything is saved. Throws a Fault. */
+  /** Returns what to save; runs as the caller, before anything is saved. Throws a Fault. */
   check(value: Value, db: Database): Value | Promise<Value>
   show(value: Value): Answer
 }
@@ -45,7 +47,7 @@ export function zoneSettingsFeature<O extends keyof typeof owners, Body extends 
 ): Feature {
   const { owner, name, defaults } = group
   const schema = group.schema as unknown as z.ZodType<z.output<Body> & object>
-  // Inside, every group is one shape; its own fields matter only to the schema that already parsed them.
+  // Inside, every group has one shape; its own fields matter only to the schema that already parsed them.
   const calls = group.calls as unknown as SettingsGroup<'zone', z.ZodObject, unknown>['calls']
   return implementSettings(owner, calls, {
     async get(call) {

@@ -1,4 +1,4 @@
-/** What was found of a trial of a zone, put together: hour by hour, and its top lists. */
+/** Combines the results of a zone trial: hour by hour, and its top lists. */
 import type { ZoneTrial } from '@breakwater/contract/nodes/zone-trial.ts'
 
 export const topMax = 10
@@ -17,11 +17,11 @@ export type Found = Pick<
   hours: FoundHour[]
 }
 
-/** What counts as one client: an IPv4 address, or an IPv6 network of 64 bits. */
+/** What counts as one client: an IPv4 address, or an IPv6 /64. */
 export const clientOf = 'cutIPv6(address, 8, 0)'
 export const shownClient = (client: string): string => client.replace('::ffff:', '')
 
-/** Each hour that the span touches. */
+/** Every hour that the span overlaps. */
 export function hourly({ fromMs, toMs }: Span, hours: readonly FoundHour[]): ZoneTrial['series'] {
   const byHour = new Map(hours.map((one) => [one.hour * 1000, one]))
   const series: ZoneTrial['series'] = []

@@ -10,7 +10,7 @@ beforeAll(async () => {
   const [mine, theirs] = [server.mine.site, server.theirs.site]
   const many = (count: number, of: object) => Array.from({ length: count }, (_, n) => ({ time: at + n, ...of }))
   await server.uploadEvents([
-    // One a second to each site for five seconds: ten over both.
+    // One per second to each site for five seconds: ten over both.
     ...many(5, { address: '198.51.100.7', site: mine }),
     ...many(5, { address: '198.51.100.7', site: theirs }),
     ...many(3, { address: '198.51.100.9', site: mine }),
@@ -24,7 +24,7 @@ beforeAll(async () => {
       cause: 903,
       guard: 'denyRules',
     },
-    // An allow rule named it: no limit counts it.
+    // Matched by an allow rule: no limit counts it.
     ...many(9, { address: '203.0.113.4', site: mine, guard: 'allowRules', rule: 3 }),
   ])
 })
@@ -33,7 +33,7 @@ afterAll(() => server.stop())
 const ask = (path: string, body: object, as = server.operator) =>
   server.call('POST', `/client/zone/${server.node.zoneId}/setting/${path}/backtest`, { as, body })
 
-test('a list is tried on the requests to all sites of the zone, by whom and to whom', async () => {
+test('a list is tried on the requests to all sites of the zone, with the affected addresses and sites', async () => {
   const { status, body } = await ask('ipset', { ips: ['198.51.100.7', '2001:db8::/32'] })
   expect(status, JSON.stringify(body)).toBe(200)
   expect(body.data).toMatchObject({
@@ -53,14 +53,14 @@ test('a list is tried on the requests to all sites of the zone, by whom and to w
   expect(body.data.series.length).toBeGreaterThanOrEqual(24)
 })
 
-test('a limit counts an address over all sites, from its first request on, and not who is allowed', async () => {
+test('a limit counts an address over all sites, from its first request on, except for allowed ones', async () => {
   const { status, body } = await ask('anticc', { seconds: 10, times: 4 })
   expect(status, JSON.stringify(body)).toBe(200)
   expect(body.data).toMatchObject({
     ...{ requests: 27, would: { block: 0, challenge: 6 }, addresses: 1, sites: 2, isPartial: false },
     topAddresses: [{ name: '198.51.100.7', requests: 6 }],
   })
-  // Two a second come from the one, and a row that stands for four from the other.
+  // Two per second come from one address, and one row of weight four from the other.
   const narrow = await ask('anticc', { seconds: 1, times: 2 })
   expect(narrow.body.data).toMatchObject({
     would: { block: 0, challenge: 4 },
@@ -68,7 +68,7 @@ test('a limit counts an address over all sites, from its first request on, and n
   })
 })
 
-test('a flood of one address is walked to its end, whatever it fills', async () => {
+test('a flood from one address is processed completely, over several pages', async () => {
   const flood = Array.from({ length: 50_500 }, (_, n) => ({ time: at + 100 + n / 1000, address: '192.0.2.77' }))
   for (let from = 0; from < flood.length; from += 10_000)
     await server.uploadEvents(flood.slice(from, from + 10_000), { rows: true })
@@ -79,7 +79,7 @@ test('a flood of one address is walked to its end, whatever it fills', async () 
   })
 })
 
-test('an operator asks about its own zones alone, in whole hours of a day, and about addresses', async () => {
+test('an operator can query only its own zones, for 1 to 24 whole hours, and valid addresses', async () => {
   expect(
     (
       await server.call('POST', '/client/zone/999999/setting/ipset/backtest', {

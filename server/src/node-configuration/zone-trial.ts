@@ -1,4 +1,6 @@
-/** Tries what a zone would protect itself by on the logged requests to all of its sites: a list of addresses, or a limit. */
+/**
+ * Tries a zone's firewall settings on the logged requests to all of its sites: a list of addresses, or a rate limit.
+ */
 import { zoneTrial } from '@breakwater/contract/nodes/zone-trial.ts'
 import type { Database } from '../db/database.ts'
 import { allOf, type Clause } from '../events/clause.ts'
@@ -13,7 +15,7 @@ import { tryList } from './try-zone-list.ts'
 import { type Found, hourly } from './zone-trial-found.ts'
 
 const hourMs = 3_600_000
-/** Of all operators together: each keeps the event store busy. */
+/** Over all operators together: each run keeps the event store busy. */
 const runsMax = 2
 
 type Call = {
@@ -25,7 +27,7 @@ type Call = {
 export function zoneTrialFeature({ events }: Pick<Services, 'events'>): Feature {
   let running = 0
 
-  /** Runs as the caller: only sites that it sees count, and only their names are told. */
+  /** Runs as the caller: only sites that it may see count, and only their names are returned. */
   async function run({ transact, zoneId, body }: Call, find: (rows: Clause) => Promise<Found>) {
     const startedMs = performance.now()
     const now = Date.now()

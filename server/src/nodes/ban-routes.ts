@@ -1,4 +1,4 @@
-/** What nodes say and ask of bans (contract/src/edge/bans.ts). */
+/** Routes by which nodes report and fetch bans (contract/src/edge/bans.ts). */
 import { type BanReceipt, banSitesMax } from '@breakwater/contract/edge/bans.ts'
 import { listOf } from '@breakwater/contract/paging.ts'
 import type { FastifyInstance } from 'fastify'
@@ -23,7 +23,7 @@ const BansQuery = z.object({
     .transform((one) => one === '1'),
 })
 
-/** A few hundred reports. */
+/** Enough for a few hundred reports. */
 const reportBytesMax = 524_288
 
 export function banRoutes(app: FastifyInstance, parts: NodeApiParts): void {

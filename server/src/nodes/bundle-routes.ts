@@ -1,4 +1,6 @@
-/** How a machine that is no node yet gets what makes it one: the installer and the bundle, for the token's bearer alone. */
+/**
+ * Downloads for a machine that is about to become a node: the installer and the bundle, only for the holder of a token.
+ */
 import { createReadStream } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { serverNames } from '../authority/server-names.ts'
@@ -10,7 +12,7 @@ import { installScript } from './bundle/script.ts'
 import { requireToken } from './enrol-token.ts'
 import type { NodeApiParts } from './node-api-parts.ts'
 
-/** Downloads at once: each holds a file open, and strangers with a token are few. */
+/** Concurrent downloads: each holds a file open, and few strangers have a token. */
 const downloadsMax = 20
 
 export function bundleRoutes(app: FastifyInstance, parts: NodeApiParts): void {
@@ -56,7 +58,9 @@ export function bundleRoutes(app: FastifyInstance, parts: NodeApiParts): void {
   })
 }
 
-/** The name that the machine came by, where the node API's certificate has it: whatever else it says is not repeated. */
+/**
+ * The name that the machine connected to, if it is in the node API's certificate: any other Host value is not echoed.
+ */
 function knownHost(header: string | undefined, port: number): string {
   const host = (header ?? '').replace(/:\d+$/, '')
   const names = serverNames().map((name) => (name.includes(':') ? `[${name}]` : name))

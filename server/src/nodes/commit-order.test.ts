@@ -1,4 +1,4 @@
-/** Changes that are made at once: no node ever misses one, and a site that moves is served by one group after the other. */
+/** Concurrent changes: no node ever misses one, and a site that moves is served by one group after the other. */
 import type { FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -33,7 +33,7 @@ const serve = (groupIds: number[]) =>
     await db.insertInto('productGroups').values(rows).execute()
   })
 
-/** Tells of a second revision of a site, with the artefact that it had. */
+/** Publishes another revision of a site with the artefact that it had. */
 const tell = (db: Database, { siteId, artefact }: { siteId: number; artefact: string }, host: string) => {
   const bytes = Buffer.from(artefact)
   const rendered = {
@@ -44,7 +44,7 @@ const tell = (db: Database, { siteId, artefact }: { siteId: number; artefact: st
   return appendToFeeds(db, [{ site: { id: siteId, productId: fixture.product }, revision: 2, rendered }])
 }
 
-test('of two commits on one feed, the one that began later waits, and a node reads both in order', async () => {
+test('of two transactions on one feed the later one waits, and a node reads both in order', async () => {
   await serve([fixture.east.groupId])
   const [a, b] = await fixture.asSystem(async (db) => [
     await publish(db, fixture, fixture.east.groupId, 'first'),
@@ -86,7 +86,7 @@ test('of two commits on one feed, the one that began later waits, and a node rea
   ])
 })
 
-test('a hundred changes at once leave no hole: a node that reads all the while hears of each', async () => {
+test('a hundred concurrent changes leave no gap: a node that reads all the while sees each of them', async () => {
   const made = await fixture.asSystem(async (db) => {
     const sites = []
     for (let at = 0; at < 100; at++) sites.push(await publish(db, fixture, fixture.east.groupId, `many-${at}`))
@@ -109,7 +109,7 @@ test('a hundred changes at once leave no hole: a node that reads all the while h
   expect(heard).toEqual(new Set(made.map(({ siteId }) => siteId)))
 })
 
-test('a site that moves to another group is a tombstone in the one and served in the other, in one transaction', async () => {
+test('a site that changes groups is a tombstone in the old and served in the new, in one transaction', async () => {
   const site = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'mover'))
   const [before, there] = [await feedOf(east), await feedOf(west)]
   await serve([fixture.west.groupId])

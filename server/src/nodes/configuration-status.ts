@@ -1,4 +1,4 @@
-/** What is set of a zone, how far its nodes are with it, and what was set before. */
+/** The settings of a zone, how far its nodes have applied them, and their history. */
 import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
 import { type ConfigurationStatus, zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
 import { sql } from 'kysely'
@@ -57,7 +57,7 @@ type NodeRow = {
   canDropPackets: boolean
 }
 
-/** Runs as the system; whether the caller may ask was decided before. */
+/** Runs as the system; the caller's permission was checked before. */
 async function statusOf(db: Database, zoneId: number): Promise<ConfigurationStatus> {
   const zone = await db
     .selectFrom('zones')

@@ -1,16 +1,16 @@
-/** Who is connected to this process: a node's open stream of wakes, and its sockets, so that both can be cut. */
+/** Nodes connected to this process: each node's open wake stream and its sockets, so that both can be closed. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Wake } from '@breakwater/contract/edge/node-api.ts'
 
 type WakeKind = Wake['wake']
 
-/** Wakes of one kind that follow within this time become one. */
+/** Wakes of one kind within this time are merged into one. */
 const coalesceMs = 50
-/** A node that does not read its stream is disconnected rather than buffered for. */
+/** Bytes: a node that does not read its stream is disconnected instead of buffering more for it. */
 const unreadBytesMax = 65_536
 
-/** One node's stream. */
+/** The wake stream of one node. */
 export class WakeStream {
   readonly nodeId: number
   groupId: number | null
@@ -24,7 +24,7 @@ export class WakeStream {
     this.response = response
   }
 
-  /** The first wake goes at once; those that follow soon become one more. */
+  /** The first wake is sent at once; those that follow shortly are merged into one more. */
   wake(kind: WakeKind): void {
     if (this.resting.has(kind)) {
       this.again.add(kind)
@@ -57,7 +57,7 @@ export class Connections {
   private readonly streams = new Map<number, WakeStream>()
   private readonly sockets = new Map<number, Set<Socket>>()
 
-  /** Takes a node's stream. An older one of the same node is closed: a machine has one agent. */
+  /** Registers a node's stream. An older stream of the same node is closed: a machine has one agent. */
   addStream(stream: WakeStream): void {
     this.streams.get(stream.nodeId)?.close()
     this.streams.set(stream.nodeId, stream)
@@ -68,7 +68,7 @@ export class Connections {
     if (this.streams.get(stream.nodeId) === stream) this.streams.delete(stream.nodeId)
   }
 
-  /** Notes that a socket has proven to be a node. */
+  /** Records that a socket was authenticated as a node. */
   addSocket(nodeId: number, socket: Socket): void {
     const known = this.sockets.get(nodeId) ?? new Set()
     if (known.has(socket)) return
@@ -83,12 +83,12 @@ export class Connections {
     return this.streams.size
   }
 
-  /** Ids of all nodes that are connected in any way. */
+  /** Ids of all nodes that have a stream or a socket. */
   nodeIds(): number[] {
     return [...new Set([...this.streams.keys(), ...this.sockets.keys()])]
   }
 
-  /** Wakes the nodes of a group, or all. Returns how many. */
+  /** Wakes the nodes of a group, or all nodes. Returns how many. */
   wake(kind: WakeKind, groupId?: number): number {
     let count = 0
     for (const stream of this.streams.values()) {
@@ -103,7 +103,7 @@ export class Connections {
     for (const stream of this.streams.values()) stream.write('beat')
   }
 
-  /** Puts a node's stream into another group. */
+  /** Moves a node's stream to another group. */
   moveStream(nodeId: number, groupId: number | null): void {
     const stream = this.streams.get(nodeId)
     if (!stream || stream.groupId === groupId) return
@@ -113,7 +113,7 @@ export class Connections {
     stream.wake('bans')
   }
 
-  /** Ends everything a node has open. */
+  /** Closes everything a node has open. */
   cutOff(nodeId: number): void {
     this.streams.get(nodeId)?.close()
     this.streams.delete(nodeId)

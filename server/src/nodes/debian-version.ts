@@ -1,6 +1,6 @@
-/** Order of Debian package versions, as `dpkg --compare-versions` has it (Debian policy 5.6.12). */
+/** Compares Debian package versions like `dpkg --compare-versions` (Debian policy 5.6.12). */
 
-/** Less than 0 where `a` is older than `b`, 0 where they are equal, more than 0 where it is newer. */
+/** Less than 0 if `a` is older than `b`, 0 if they are equal, more than 0 if it is newer. */
 export function compareDebianVersions(a: string, b: string): number {
   const [left, right] = [split(a), split(b)]
   return (
@@ -20,7 +20,7 @@ function split(version: string) {
   }
 }
 
-/** Runs of non-digits and of digits in turn: the former by character, the latter by number. */
+/** Compares alternating runs of non-digits and digits: non-digits by character, digits by number. */
 function compareParts(a: string, b: string): number {
   const [left, right] = [runsOf(a), runsOf(b)]
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
@@ -31,7 +31,7 @@ function compareParts(a: string, b: string): number {
   return 0
 }
 
-/** Begins with a run of non-digits, which may be empty. */
+/** Always starts with a run of non-digits, which may be empty. */
 function runsOf(text: string): string[] {
   const runs: string[] = text.match(/\d+|\D+/g) ?? []
   return /^\d/.test(text) ? ['', ...runs] : runs

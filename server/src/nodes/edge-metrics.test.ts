@@ -22,7 +22,7 @@ async function uploadCounters(rows: Parameters<typeof makeCounter>[0][]): Promis
   const { nodeId: node, zoneId: zone } = server.node
   const body = ndjson(rows.map((row) => makeCounter({ node, zone, site: server.mine.site, ...row })))
   await ingest(server.node, batch, '', body)
-  // A batch whose receipt was lost comes again.
+  // A batch whose receipt was lost is sent again.
   await ingest(server.node, batch, '', body)
 }
 const text = () => edgeMetrics(server.services.database.db, totals)
@@ -55,7 +55,7 @@ test('requests, 5xx and cache states are summed by node and by site, each batch 
   })
 })
 
-test('a node is up while it reports, with its connections and how long its origins take', async () => {
+test('a node is up while it reports, with its connections and the latency of its origins', async () => {
   const { pool } = server.services.database
   const counts = [...latencySteps.map((_, i) => (i < 2 ? 5 : 0)), 1]
   const vitals = { requests: 11, failures: 0, errors: 0, crashes: 0, latency: counts, milliseconds: 9000 }
@@ -71,7 +71,7 @@ test('a node is up while it reports, with its connections and how long its origi
   expect(await seriesOf('breakwater_edge_node_up{node="edge-1"}')).toBe(0)
 })
 
-test('of ten thousand sites the busiest are named and the others summed', () => {
+test('of ten thousand sites the busiest are listed and the others summed', () => {
   const many = new EdgeTotals()
   for (let site = 1; site <= 10_000; site++) many.add(makeCounter({ site, requests: site }))
   const lines = many
@@ -83,7 +83,7 @@ test('of ten thousand sites the busiest are named and the others summed', () => 
   expect(sum).toBe((10_000 * 10_001) / 2)
 })
 
-test('the board asks for nothing that the edge does not tell', async () => {
+test('the dashboard uses only metrics that the edge exports', async () => {
   const board = readFileSync(new URL('../../../deploy/grafana/edge.json', import.meta.url), 'utf8')
   const told = await text()
   const asked = new Set(Array.from(board.matchAll(/breakwater_edge_\w+/g), ([name]) => name))

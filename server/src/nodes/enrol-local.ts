@@ -1,4 +1,4 @@
-/** `main.ts enrol-local`: an invitation for the node on this very machine. */
+/** `main.ts enrol-local`: an invitation for a node on this machine. */
 import { join } from 'node:path'
 import { authorityCertificate } from '../authority/authority.ts'
 import { withSystem } from '../db/database.ts'
@@ -8,11 +8,11 @@ import { makeToken, unnamed } from './enrol-token.ts'
 export type LocalInvitation = {
   token: string
   server: string
-  /** The file that holds the authority's certificate, as BREAKWATER_SERVER_CA names it. */
+  /** The path of the authority's certificate, as expected in BREAKWATER_SERVER_CA. */
   ca: string
 }
 
-/** A fresh token for the first zone, or nothing where there is no zone yet. */
+/** A new token for the first zone, or undefined if there is no zone yet. */
 export async function enrolLocal({
   env,
   database,

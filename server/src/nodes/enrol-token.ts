@@ -1,15 +1,15 @@
-/** One-time tokens that let one machine join a zone. Stored hashed; good once, for 15 minutes. */
+/** One-time tokens that let one machine join a zone. Stored as hashes; valid once, for 15 minutes. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
 
 const lifeMs = 15 * 60_000
-/** What a token's node is called where nobody named it; the machine's own name is then the better one. */
+/** The name on a token that nobody named; the machine's own name is then used instead. */
 export const unnamed = 'node'
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Makes a token of a zone. Runs as the system; what the caller may do was asked before. */
+/** Creates a token for a zone. Runs as the system; the caller's permission was checked before. */
 export async function makeToken(
   db: Database,
   zoneId: number,
@@ -24,7 +24,7 @@ export async function makeToken(
   return { token, expiresAt }
 }
 
-/** Refuses a token that could not be used up now; it stays good. Runs as the system. */
+/** Throws if a token could not be redeemed now; does not redeem it. Runs as the system. */
 export async function requireToken(db: Database, token: string): Promise<void> {
   const known = await db
     .selectFrom('enrolTokens')
@@ -36,8 +36,9 @@ export async function requireToken(db: Database, token: string): Promise<void> {
 }
 
 /**
- * Uses a token up: of two at once, one gets it. It is good again when the transaction fails. Who used it and comes again
- * in its time gets the node that it became: `nodeId`. Runs as the system.
+ * Redeems a token: of two concurrent calls, one succeeds. It is valid again if the transaction fails. A machine that
+ * redeems its token again before it expires, with the same key, gets the node that it became as `nodeId`. Runs as the
+ * system.
  */
 export async function consumeToken(
   db: Database,
@@ -73,7 +74,7 @@ export async function consumeToken(
   throw new Fault(known && known.usedAt === null ? 'tokenExpired' : 'invalidToken')
 }
 
-/** Notes which node a token made. */
+/** Records the node that was enrolled with a token. */
 export async function noteNode(db: Database, token: string, nodeId: number): Promise<void> {
   await db.updateTable('enrolTokens').set({ nodeId }).where('tokenHash', '=', hashOf(token)).execute()
 }

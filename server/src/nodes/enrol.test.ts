@@ -14,7 +14,7 @@ afterAll(() => fixture.close())
 const send = (body: unknown) => exchange(fixture.server, fixture.authority.certificate, {}, 'POST', '/enrol', { body })
 const nodeCount = () => fixture.asSystem(async (db) => (await db.selectFrom('nodes').select('id').execute()).length)
 
-test('a machine with a token becomes a node at work in its zone, known by a certificate made for it alone', async () => {
+test('a machine with a token becomes a node in use in its zone, identified by its own certificate', async () => {
   const { token } = await fixture.token(fixture.east.zoneId, 'node')
   const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
   expect(node.reply).toMatchObject({ zoneId: fixture.east.zoneId, groupId: fixture.east.groupId })
@@ -52,7 +52,7 @@ test('of two machines that use one token at once, one gets in', async () => {
   expect(await nodeCount()).toBe(before + 1)
 })
 
-test('a token that is too old or was never made is refused', async () => {
+test('an expired or unknown token is rejected', async () => {
   const { token } = await fixture.token(fixture.east.zoneId)
   await fixture.asSystem((db) =>
     db
@@ -65,27 +65,27 @@ test('a token that is too old or was never made is refused', async () => {
   expect((await send((await enrolBody('bwn_guess')).body)).body.code).toBe(101013)
 })
 
-test('a token lives 15 minutes and only its hash is kept', async () => {
+test('a token lives 15 minutes and only its hash is stored', async () => {
   const { token, expiresAt } = await fixture.token(fixture.east.zoneId)
   expect(Math.abs(expiresAt.getTime() - Date.now() - 15 * 60_000)).toBeLessThan(60_000)
   const rows = await fixture.asSystem((db) => db.selectFrom('enrolTokens').selectAll().execute())
   expect(JSON.stringify(rows.map((row) => row.tokenHash.toString('utf8')))).not.toContain(token)
 })
 
-test('a clock more than 30 s off is refused, and so is a machine that cannot speak with us; the token stays good', async () => {
+test('a clock more than 30 s off is rejected, and so is an unsupported schema; the token stays valid', async () => {
   const { token } = await fixture.token(fixture.east.zoneId)
   for (const clock of [-31_000, 60_000]) {
-    // Time goes by until it is read: ahead there is room for that, and where a clock may be behind.
+    // Time passes until the request is processed: hence the margin for a clock that is ahead.
     expect((await send((await enrolBody(token, { clock: Date.now() + clock })).body)).body.code).toBe(202006)
   }
   expect((await send((await enrolBody(token, { schemas: [3, 4] })).body)).body.code).toBe(202008)
   expect((await send((await enrolBody(token, { clock: Date.now() - 15_000 })).body)).status).toBe(200)
 })
 
-test('a request that proves no key is refused at its field, and the token stays good', async () => {
+test('a request without proof of its key is rejected at its field, and the token stays valid', async () => {
   const { token } = await fixture.token(fixture.east.zoneId)
   const { csr } = await certificateRequest()
-  // One bit of the signature, at the end.
+  // Flip one bit at the end of the signature.
   const der = Buffer.from(csr.replace(/-----[^-]+-----|\s/g, ''), 'base64')
   der[der.length - 1]! ^= 1
   const forged = `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----`
@@ -93,7 +93,7 @@ test('a request that proves no key is refused at its field, and the token stays 
     const answer = await send((await enrolBody(token, { csr: wrong })).body)
     expect(answer.body).toMatchObject({ code: 101003, extra: [{ field: 'csr', reason: 'wrongFormat' }] })
   }
-  // All zeros is a point that gives everybody the same secret.
+  // With an all-zero point the shared secret is the same for everybody.
   for (const sealKey of [Buffer.alloc(32).toString('base64'), 'AAAA']) {
     const answer = await send((await enrolBody(token, { sealKey })).body)
     expect(answer.body).toMatchObject({ code: 101003, extra: [{ field: 'sealKey', reason: 'wrongFormat' }] })
@@ -116,7 +116,7 @@ test('a machine in a zone without a group waits to be initialised', async () => 
   expect(feed).toMatchObject({ status: 200, body: { after: 0, desired: 0, entries: '[]' } })
 })
 
-test('nobody gets past enrolment without a certificate of this authority', async () => {
+test('no route but enrolment is accessible without a certificate of this authority', async () => {
   const { token } = await fixture.token(fixture.east.zoneId)
   const node = await enrolNode(fixture.server, fixture.authority.certificate, token)
   const other = await openAuthority(newDataFolder())
@@ -141,7 +141,7 @@ test('nobody gets past enrolment without a certificate of this authority', async
   expect(fixture.lines.some((line) => line.security === 'certificate')).toBe(true)
 })
 
-test('a certificate of this authority that no node is known by is refused', async () => {
+test('a certificate of this authority that belongs to no node is rejected', async () => {
   const { csr, key } = await certificateRequest()
   const stray = await fixture.authority.checkRequest(csr)
   const { token } = await fixture.token(fixture.east.zoneId)
@@ -153,7 +153,7 @@ test('a certificate of this authority that no node is known by is refused', asyn
   expect((await node.get('/tasks?after=0')).status).toBe(200)
 })
 
-test('an older TLS than 1.3 is not spoken', async () => {
+test('TLS versions older than 1.3 are not supported', async () => {
   const { connect } = await import('node:tls')
   const failed = new Promise<string>((resolve, reject) => {
     const socket = connect(
@@ -165,7 +165,7 @@ test('an older TLS than 1.3 is not spoken', async () => {
   expect(await failed).toMatch(/alert|protocol|version/i)
 })
 
-test('a machine that lost the answer asks again with its token and key, and is the same node', async () => {
+test('a machine that lost the answer can enrol again with its token and key, and is the same node', async () => {
   const { token } = await fixture.token(fixture.east.zoneId)
   const { body, key } = await enrolBody(token)
   const first = await send(body)
@@ -178,7 +178,7 @@ test('a machine that lost the answer asks again with its token and key, and is t
     exchange(fixture.server, fixture.authority.certificate, { key, cert: String(cert) }, 'GET', '/tasks?after=0')
   expect((await ask(second.body.certificate)).status).toBe(200)
   expect((await ask(first.body.certificate)).status).toBe(401)
-  // With a key of its own it is another machine; when the token's time is over, or the node was removed, it is too late.
+  // With another key it would be another machine; and it fails once the token has expired or the node was removed.
   expect((await send((await enrolBody(token)).body)).body.code).toBe(101013)
   await fixture.asSystem((db) =>
     db.updateTable('nodes').set({ revokedAt: new Date() }).where('id', '=', Number(first.body.nodeId)).execute(),
@@ -186,7 +186,7 @@ test('a machine that lost the answer asks again with its token and key, and is t
   expect((await send(body)).body.code).toBe(101013)
 })
 
-test('a renewed certificate counts from its first use; until then the old one does', async () => {
+test('a renewed certificate replaces the old one at its first use; until then the old one is valid', async () => {
   const { token } = await fixture.token(fixture.east.zoneId)
   const { body, key } = await enrolBody(token)
   const old = String((await send(body)).body.certificate)
@@ -213,7 +213,7 @@ test('a renewed certificate counts from its first use; until then the old one do
   expect(refused.body.code).toBe(101018)
 })
 
-test('what the node API counts is shown to this machine', async () => {
+test('metrics of the node API are available to this machine', async () => {
   const { port } = new URL(fixture.server)
   const text = await new Promise<string>((resolve, reject) => {
     const options = { ca: fixture.authority.certificate, agent: false as const }

@@ -1,4 +1,6 @@
-/** A machine becomes a node: token, clock and key request in; a certificate and a place to work out. */
+/**
+ * Enrols a machine as a node: it sends its token, clock and certificate request, and gets a certificate and its group.
+ */
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { EnrolReply, type EnrolRequest } from '@breakwater/contract/edge/node-api.ts'
 import { Name } from '@breakwater/contract/fields.ts'
@@ -14,12 +16,12 @@ import { isSealKey } from './seal.ts'
 
 const clockSkewMaxMs = 30_000
 
-/** Whether a node of these schemas can be told anything. */
+/** Whether a node that supports these schemas can be served. */
 export const isSchemaSupported = (schemas: number[]): boolean => schemas.includes(schemaCurrent)
 
-/** Enrols a machine. Whatever is wrong with it leaves the token good. */
+/** Enrols a machine. If it is rejected, the token stays valid. */
 export async function enrol(parts: NodeApiParts, request: EnrolRequest, from: string): Promise<EnrolReply> {
-  // An IPv4 visitor of a socket that speaks both.
+  // A dual-stack socket shows an IPv4 client as a mapped address.
   const address = from.replace(/^::ffff:/, '')
   const { services, authority } = parts
   if (Math.abs(Date.now() - request.clock) > clockSkewMaxMs) throw new Fault('invalidNodeTime')
@@ -50,7 +52,7 @@ export async function enrol(parts: NodeApiParts, request: EnrolRequest, from: st
   return EnrolReply.parse({
     nodeId: node.id,
     zoneId: node.zoneId,
-    // 0 where the zone has no group to work in; an operator then initialises the node.
+    // 0 if the zone has no group; an operator then initialises the node.
     groupId: node.groupId ?? 0,
     certificate: await certified.issue(node.id),
     authority: authority.certificate,
@@ -68,7 +70,7 @@ async function placeIn(db: Database, zoneId: number): Promise<{ operatorId: numb
   return { operatorId, groupId: (await mainGroupOf(db, zoneId)) ?? null }
 }
 
-/** What the operator called it, else what the machine calls itself. */
+/** The name that the operator gave, or else the machine's own name. */
 function nodeName(ofToken: string, ofMachine: string): string {
   if (ofToken !== unnamed) return ofToken
   const name = Name.safeParse(ofMachine)
@@ -77,7 +79,7 @@ function nodeName(ofToken: string, ofMachine: string): string {
 
 type Proof = { sealKey: Buffer; keyHash: Buffer; certificateSerial: string; ip: string }
 
-/** A node that died before it had kept the answer: the same node, known by a new certificate. */
+/** For a machine that crashed before it had stored the answer: the same node, with a new certificate. */
 async function enrolAgain(db: Database, id: number, proof: Proof) {
   const { zoneId, groupId } = await db
     .updateTable('nodes')

@@ -1,4 +1,4 @@
-/** The way of a batch of events: identity from headers, bytes as they come. */
+/** Receives a batch of events: its identity is in headers, its bytes are streamed. */
 import { type Readable, Transform } from 'node:stream'
 import { batchBytesMax, EventBatch, eventHeaders } from '@breakwater/contract/edge/events.ts'
 import { rowLinesType } from '@breakwater/contract/edge/row-lines.ts'
@@ -18,7 +18,7 @@ function encodingOf(request: FastifyRequest): BatchEncoding {
 const tooLong = () =>
   new Fault('charactersExceedLimit', [{ field: 'body', reason: 'charactersExceedLimit' }], { status: 413 })
 
-/** Passes bytes on until there are more than a batch may have; packed bytes are never more than unpacked ones. */
+/** Passes bytes through, up to the limit of a batch; compressed bytes are never more than uncompressed ones. */
 function bounded(body: Readable): Readable {
   let bytes = 0
   const meter = new Transform({
@@ -63,7 +63,7 @@ export function eventsRoute(app: FastifyInstance, parts: NodeApiParts): void {
       parts.metrics.eventBatches += 1
       return receipt
     } finally {
-      // What was refused unread must not stand in the way of the connection's next request.
+      // The rest of an unread body must not be parsed as the connection's next request.
       if (!body.readableEnded) reply.header('connection', 'close')
     }
   })

@@ -35,7 +35,7 @@ const ask = async (node: TestNode, query: string): Promise<FeedReply & { list: F
   return { ...reply, list: JSON.parse(reply.entries) }
 }
 
-test('pages follow each other until the desired sequence, each signed for this node', async () => {
+test('pages follow each other up to the desired sequence, each signed for this node', async () => {
   const first = await ask(east, 'epoch=1&after=0&schema=2&limit=2')
   const second = await ask(east, `epoch=1&after=${first.after}&schema=2&limit=2`)
   const third = await ask(east, `epoch=1&after=${second.after}&schema=2&limit=2`)
@@ -53,7 +53,7 @@ test('pages follow each other until the desired sequence, each signed for this n
   expect([end.list, end.after, end.desired]).toEqual([[], 5, 5])
 })
 
-test('a changed page, another node’s page and a signature by nobody do not verify', async () => {
+test('a changed page, another node’s page and one signed with an unknown key do not verify', async () => {
   const page = await ask(east, 'epoch=1&after=0&schema=2')
   const { reply } = east
   const verify = (changes: Partial<FeedReply>, node = reply.nodeId, asked = 0) =>
@@ -64,7 +64,7 @@ test('a changed page, another node’s page and a signature by nobody do not ver
   expect(await verify({ epoch: 2 })).toBe(false)
   expect(await verify({ signingKeys: [{ id: 'mine', publicKey: 'AAAA' }] })).toBe(false)
   expect(await verify({}, west.reply.nodeId)).toBe(false)
-  // A genuine page cannot stand in for the answer to another question.
+  // A genuine page must not verify as the answer to another request.
   expect(await verify({}, reply.nodeId, 1)).toBe(false)
 })
 
@@ -79,12 +79,12 @@ test('a node never passes the desired sequence of its group', async () => {
   )
 })
 
-test('a node that knows another epoch hears everything, to compare', async () => {
+test('a node with another epoch gets everything, to compare', async () => {
   const page = await ask(east, 'epoch=7&after=4&schema=2')
   expect([page.epoch, page.list.length]).toEqual([1, 5])
 })
 
-test('an artefact that needs what a node cannot do is kept from that node, with the reason, and goes to others', async () => {
+test('an artefact that needs a feature a node lacks is withheld from it with the reason, not from others', async () => {
   const { siteId } = await fixture.asSystem(async (db) => {
     const made = await publish(db, fixture, fixture.west.groupId, 'protected')
     const { artefact } = await db
@@ -113,7 +113,7 @@ test('an artefact that needs what a node cannot do is kept from that node, with 
   expect(able.artefact).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('questions out of range are refused at their field', async () => {
+test('parameters out of range are rejected at their field', async () => {
   const wrong = [
     'epoch=1&after=-1&schema=2',
     'epoch=1&after=0&schema=9',
@@ -123,7 +123,7 @@ test('questions out of range are refused at their field', async () => {
   for (const query of wrong) expect((await east.get(`/feed?${query}`)).body.code).toBe(101003)
 })
 
-test('a node gets the objects of its own group, whole', async () => {
+test('a node gets the objects of its own group, complete', async () => {
   const { artefact, part } = sites[0]!
   const { body } = await east.post('/objects', { hashes: [artefact, part], schema: 2 })
   const objects = (body as { objects: Record<string, string> }).objects
@@ -131,7 +131,7 @@ test('a node gets the objects of its own group, whole', async () => {
   expect(Buffer.from(objects[part]!, 'base64').toString()).toBe('{"part":"east-1","revision":1}')
 })
 
-test('a node that takes zstd gets the same answer in a part of the bytes', async () => {
+test('a node that accepts zstd gets the same answer in a fraction of the bytes', async () => {
   const words = 'a page of pointers says the same words again and again '.repeat(400)
   const { artefact, part } = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, words))
   const question = Buffer.from(JSON.stringify({ hashes: [artefact, part], schema: 2 }))
@@ -162,7 +162,7 @@ const given = async (node: TestNode, ...hashes: string[]) =>
 const publishAgain = (known: { siteId: number; revision: number }) =>
   fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'east-5', known))
 
-test('what a node was told is given although newer revisions took its place, until it is told of those', async () => {
+test('objects of a served page remain available after newer revisions, until the next page is served', async () => {
   const first = sites[4]!
   await ask(east, 'epoch=1&after=0&schema=2')
   const second = await publishAgain(first)
@@ -171,20 +171,20 @@ test('what a node was told is given although newer revisions took its place, unt
   const all = [first, second, third].flatMap(({ artefact, part }) => [artefact, part])
   const before = fixture.nodeApi.metrics.securityEvents
   expect(await given(east, ...all)).toEqual([first.artefact, first.part, third.artefact, third.part].sort())
-  // Nobody told this node of them, and it is in another group.
+  // This node was not served a page with them, and it is in another group.
   expect(await given(west, first.artefact, first.part, second.artefact)).toEqual([])
   await ask(east, 'epoch=1&after=0&schema=2')
   expect(await given(east, ...all)).toEqual([third.artefact, third.part].sort())
   expect(fixture.nodeApi.metrics.securityEvents).toBe(before)
 })
 
-test('more hashes than a request may hold are refused', async () => {
+test('more hashes than a request may have are rejected', async () => {
   const hashes = Array.from({ length: 501 }, (_, i) => i.toString(16).padStart(64, '0'))
   expect((await east.post('/objects', { hashes, schema: 2 })).status).toBe(400)
   expect((await east.post('/objects', { hashes: Array(1000).fill('x'.repeat(2000)), schema: 2 })).status).toBe(413)
 })
 
-test('a secret of a site and the group’s key are sealed so that only this node opens them', async () => {
+test('a secret of a site and the group’s key are sealed so that only this node can open them', async () => {
   const siteId = sites[0]!.siteId
   await fixture.asSystem((db) =>
     writeSiteSecret(
@@ -212,14 +212,14 @@ test('a secret of a site and the group’s key are sealed so that only this node
   expect(JSON.stringify(fixture.lines)).not.toContain('s3cret')
 })
 
-test('a secret of another group’s site is refused, and that is a security event', async () => {
+test('a request for a secret of another group’s site is rejected, and is a security event', async () => {
   const secrets = [{ site: westSite.siteId, ref: 'originCredential@1' }]
   const { status, body } = await east.post('/secrets', { secrets })
   expect([status, body.code]).toEqual([403, 101018])
   expect(fixture.lines.find((line) => line.security === 'foreign secrets')).toMatchObject({ sites: [westSite.siteId] })
 })
 
-test('the keys of two groups are two', async () => {
+test('two groups have two different keys', async () => {
   const secrets = [{ site: 0, ref: 'groupKey@1' }]
   const [ofEast, ofWest] = await Promise.all(
     [east, west].map(async (node) => {
@@ -231,7 +231,7 @@ test('the keys of two groups are two', async () => {
   expect(ofEast).not.toBe(ofWest)
 })
 
-test('a site that has left takes its secrets and objects with it', async () => {
+test('the secrets and objects of a site that left the group are no longer available', async () => {
   const gone = sites[1]!
   const told = await ask(east, 'epoch=1&after=0&schema=2')
   expect(told.list.find((entry) => entry.site === gone.siteId)?.artefact).toBe(gone.artefact)

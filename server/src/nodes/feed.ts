@@ -1,4 +1,4 @@
-/** A page of a group's feed, as one node is told it: signed for this node, without what it could not serve. */
+/** A page of a group's feed for one node: signed for this node, without artefacts that it could not serve. */
 import { createHash } from 'node:crypto'
 import { type FeedEntry, type FeedReply, feedPayload, feedSignatureText } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
@@ -9,7 +9,7 @@ import type { ServedPages } from './served-pages.ts'
 
 export const feedPageMax = 1000
 
-/** `can` are the features that the node has. */
+/** `can` lists the features that the node supports. */
 export type FeedQuestion = { epoch: number; after: number; can: readonly string[]; limit: number }
 
 type Row = {
@@ -24,8 +24,9 @@ type Row = {
 }
 
 /**
- * The group's feed, and what a roll-out has this node try before the others. One statement, so that the entries are those of the very `desired` they are told with. A node that knows another
- * epoch hears everything from the start, to compare.
+ * The group's feed, and the entries that a roll-out lets this node try before the others. One statement, so that the
+ * entries match the `desired` sequence that is sent with them. A node with another epoch gets everything from the
+ * start, to compare.
  */
 function readRows(
   db: Database,
@@ -53,7 +54,10 @@ function readRows(
     .then((result) => result.rows)
 }
 
-/** An artefact that needs what this node has not is left out with the reason: the node keeps what it has of the site. */
+/**
+ * An artefact that needs a feature which this node lacks is left out, with the reason: the node keeps its current
+ * version of the site.
+ */
 function entryFor(row: Row, can: readonly string[]): FeedEntry {
   const lacking = (row.requires ?? []).filter((feature) => !can.includes(feature))
   return {
@@ -66,7 +70,7 @@ function entryFor(row: Row, can: readonly string[]): FeedEntry {
   }
 }
 
-/** Answers a node. Runs as the system. */
+/** The page for a node. Runs as the system. */
 export async function readFeed(
   db: Database,
   node: NodeIdentity,

@@ -1,4 +1,4 @@
-/** Puts enrolled nodes to work: into the main group of a zone, all of them or none. */
+/** Puts enrolled nodes into use: into the main group of a zone, all of them or none. */
 import type { ErrorName } from '@breakwater/contract/errors.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault, Faults, fieldFault } from '../http/fault.ts'
@@ -12,7 +12,7 @@ import { findNode, type NodeRow, notifyNode } from './nodes.store.ts'
 
 type Problem = { reason: ErrorName; targets: string[] }
 
-/** Why a node cannot be put to work, if so. Its clock was checked when it enrolled. */
+/** Why a node cannot be put into use, if so. Its clock was checked when it enrolled. */
 function problemOf(node: NodeRow | undefined, id: number): Problem | undefined {
   if (!node) return { reason: 'permissionDenied', targets: [String(id)] }
   if (node.groupName !== null) return { reason: 'nodeInGroup', targets: [node.name] }
@@ -20,7 +20,7 @@ function problemOf(node: NodeRow | undefined, id: number): Problem | undefined {
   return undefined
 }
 
-/** The group asked for, or the first main group of the port type. */
+/** The requested group, or the first main group for the port type. */
 async function groupFor(db: Database, zoneId: number, portType: number, groupId: number | undefined) {
   if (groupId === undefined) return mainGroupOf(db, zoneId, portType)
   const group = await db
@@ -35,7 +35,7 @@ async function groupFor(db: Database, zoneId: number, portType: number, groupId:
 
 type Placing = { zoneId: number; ids: number[]; portType: number; groupID?: number | undefined; about: About }
 
-/** Runs as the caller, who sees its own nodes only. Returns the nodes' names. */
+/** Runs as the caller, who sees only their own nodes. Returns the nodes' names. */
 export async function initializeNodes(
   db: Database,
   { vault, env }: Pick<Services, 'vault' | 'env'>,

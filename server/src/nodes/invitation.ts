@@ -1,4 +1,6 @@
-/** What lets one machine join a zone: a token, where to go with it, whom to trust there, and the command that does it. */
+/**
+ * What one machine needs to join a zone: a token, the server's address, the authority to trust, and the command to run.
+ */
 import { authorityCertificate } from '../authority/authority.ts'
 import { publicServerName } from '../authority/server-names.ts'
 import type { Database } from '../db/database.ts'
@@ -8,15 +10,15 @@ import { makeToken } from './enrol-token.ts'
 const urlOf = (name: string, port: number): string => `https://${name.includes(':') ? `[${name}]` : name}:${port}`
 
 /**
- * One line for the new machine's shell. The authority travels in it, so nothing has to be trusted on sight, and what it
- * fetches is for the token's bearer alone.
+ * One line for the new machine's shell. It contains the authority's certificate, so nothing is trusted on first use,
+ * and what it downloads is only for the token's holder.
  */
 function commandFor(server: string, authority: string, token: string): string {
   const pem = Buffer.from(authority).toString('base64')
   return `curl -fsS --cacert <(echo ${pem} | base64 -d) -H 'Authorization: Bearer ${token}' ${server}/install | $(command -v sudo) bash`
 }
 
-/** Makes an invitation to a zone. Runs as the system; what the caller may do was asked before. */
+/** Creates an invitation to a zone. Runs as the system; the caller's permission was checked before. */
 export async function makeInvitation(
   db: Database,
   env: Pick<Env, 'dataFolder' | 'nodePort'>,

@@ -1,4 +1,4 @@
-/** What the node API counts, as plain numbers for `/metrics`. */
+/** The node API's counters, as plain numbers for `/metrics`. */
 export type NodeApiMetrics = {
   openStreams: number
   enrolled: number

@@ -1,4 +1,4 @@
-/** What the node API's routes are made from. */
+/** The services that the node API's routes share. */
 
 import type { Logger } from 'pino'
 import type { Authority } from '../authority/authority.ts'
@@ -16,7 +16,7 @@ export type NodeApiParts = {
   ingest: Ingest
   connections: Connections
   metrics: NodeApiMetrics
-  /** Runs a transaction when a place is free; 503 where even the queue is full. */
+  /** Runs a transaction when a slot is free; answers 503 if the queue is full too. */
   limited: ConcurrencyLimit
   logger: Logger
 }

@@ -1,4 +1,4 @@
-/** The routes of node-api, each a sentence: who asks, what for, what they get. */
+/** The routes of the node API, each in brief: which node, which request, which answer. */
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import {
   EnrolRequest,
@@ -48,15 +48,15 @@ const FeedQuery = z.object({
 })
 const TasksQuery = z.object({ after: wholeNumber })
 
-/** Bytes of requests: enrolments are small and come from strangers; a report may name a thousand sites. */
+/** Maximum request sizes in bytes: enrolments are small and come from strangers; a report may list a thousand sites. */
 const enrolBytesMax = 32_768
 const askBytesMax = 131_072
 
-/** Who has a token instead of a certificate. */
+/** Routes for machines that have a token instead of a certificate. */
 const forStrangers = new Set(['/install', '/bundle', '/enrol', '/metrics'])
 
 export function nodeApiRoutes(app: FastifyInstance, parts: NodeApiParts): void {
-  // Before a byte of the body is read. What the certificate says is asked of the database with each request.
+  // Before any of the body is read. The certificate's node is looked up in the database at each request.
   app.addHook('onRequest', async (request) => {
     if (!forStrangers.has(request.routeOptions.url ?? '') && !provenCertificate(request)) throw refused(parts, request)
   })
@@ -84,7 +84,7 @@ function enrolRoute(app: FastifyInstance, parts: NodeApiParts): void {
 
 const tooMany = () => new Fault('unknownError', undefined, { status: 429, message: 'too many requests' })
 
-/** What a node asks for. */
+/** Routes by which a node fetches data. */
 function pullRoutes(app: FastifyInstance, parts: NodeApiParts): void {
   const { services, authority, metrics } = parts
   const served = new ServedPages()
@@ -129,7 +129,7 @@ function pullRoutes(app: FastifyInstance, parts: NodeApiParts): void {
   })
 }
 
-/** What a node tells. */
+/** Routes by which a node reports. */
 function reportRoutes(app: FastifyInstance, parts: NodeApiParts): void {
   const pace = new ReportPace()
   app.post('/renew', { bodyLimit: enrolBytesMax }, (request) => {
@@ -151,7 +151,7 @@ function reportRoutes(app: FastifyInstance, parts: NodeApiParts): void {
     return withNode(parts, request, async (db, node) => {
       if (!pace.take(node.id)) throw tooMany()
       const { foreign, publicAddresses } = await storeReport(db, node, report)
-      // Also an honest node's, after a restore: it keeps sites that the restored control plane has never heard of.
+      // This can also be an honest node after a restore: it has sites that the restored control plane does not know.
       if (foreign.length > 0) parts.logger.info({ nodeId: node.id, sites: foreign.slice(0, 10) }, 'unknown exceptions')
       parts.metrics.reports += 1
       return { publicAddresses } satisfies ReportReply

@@ -1,4 +1,4 @@
-/** The node API: what nodes call, on NODE_PORT, with TLS 1.3 and certificates of the installation's own authority. */
+/** The node API: called by nodes, on NODE_PORT, with TLS 1.3 and certificates of the installation's own authority. */
 
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -23,19 +23,22 @@ import { nodeApiRoutes } from './node-api-routes.ts'
 import { recheckConnections } from './recheck-connections.ts'
 
 const beatMs = 15_000
-/** How often open connections are compared with the nodes' rows, should a notice have been lost. */
+/** How often open connections are compared with the nodes' rows, in case a notice was lost. */
 const recheckMs = 1_500
-/** Transactions at a time, well below the pool that the process shares, and nodes that may wait for one. */
+/** Concurrent transactions, well below the size of the process's shared pool, and nodes that may wait for one. */
 const transactionsMax = 8
 const waitingMax = 5_000
 const tooManyNodes = () => new Fault('databaseError', undefined, { status: 503, message: 'too many nodes at once' })
 
 export type NodeApi = { port: number; metrics: Readonly<NodeApiMetrics>; close(): Promise<void> }
 
-/** How often roll-outs are looked at. */
+/** How often roll-outs are checked. */
 const rolloutsMs = 1_000
 
-/** Starts the node API. `ingest` stores batches of events, and sums their counters in `totals`. Rejects when the port is taken or the database is away. */
+/**
+ * Starts the node API. `ingest` stores batches of events, and adds their counters to `totals`. Rejects if the port is
+ * taken or the database is unreachable.
+ */
 export async function startNodeApi(
   services: NodeApiServices,
   authority: Authority,
@@ -52,7 +55,7 @@ export async function startNodeApi(
     limited: concurrencyLimit(transactionsMax, waitingMax, tooManyNodes),
     logger,
   }
-  // A thousand nodes report every second: what went well is in the metrics.
+  // Only warnings: a thousand nodes report every second, and successful requests are in the metrics.
   const app = makeApp(logger.child({}, { level: 'warn' }))
   nodeApiRoutes(app, parts)
   serveMetrics(app, services, 'node-api', gauges(parts.metrics), () => edgeMetrics(services.database.db, totals))
@@ -83,12 +86,12 @@ async function moveRollouts({ services, logger }: NodeApiParts): Promise<void> {
   try {
     await advanceRollouts(services.database.db, logger)
   } catch (error) {
-    // Asked again in a second; nodes that have the change keep it until then.
+    // Retried in a second; nodes that have the change keep it until then.
     logger.warn({ err: error }, 'roll-outs not looked at')
   }
 }
 
-/** `openStreams` is shown as `breakwater_node_api_open_streams`. */
+/** `openStreams` is exported as `breakwater_node_api_open_streams`. */
 function gauges(metrics: NodeApiMetrics): Record<string, () => number> {
   const names = Object.keys(metrics) as (keyof NodeApiMetrics)[]
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -121,7 +124,7 @@ function noticeHandlers(parts: NodeApiParts) {
   }
 }
 
-/** The TLS server, with a certificate that is replaced long before it ends. */
+/** The TLS server, with a certificate that is replaced long before it expires. */
 async function makeServer(authority: Authority, handle: Parameters<typeof createServer>[1]) {
   const certified = async () => {
     const { key, certificate } = await authority.issueServer(serverNames())
@@ -131,7 +134,7 @@ async function makeServer(authority: Authority, handle: Parameters<typeof create
     {
       ...(await certified()),
       requestCert: true,
-      // Enrolment comes without a certificate; every other route asks for an authorised one.
+      // Enrolment comes without a certificate; every other route requires a valid one.
       rejectUnauthorized: false,
       handshakeTimeout: 10_000,
       headersTimeout: 15_000,

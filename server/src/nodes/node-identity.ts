@@ -1,4 +1,7 @@
-/** Which node speaks: the subject of its certificate, looked up at every request so that a revocation holds at once. */
+/**
+ * Identifies the node of a request: the subject of its certificate, looked up at every request so that a revocation
+ * takes effect at once.
+ */
 import type { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import { type Database, withSystem } from '../db/database.ts'
@@ -9,12 +12,12 @@ export type NodeIdentity = {
   id: number
   name: string
   zoneId: number
-  /** Null until an operator puts the node to work. */
+  /** Null until an operator puts the node into use. */
   groupId: number | null
   sealKey: Buffer
 }
 
-/** The certificate that this authority issued to the other end, or nothing. */
+/** The certificate that this authority issued to the peer, or undefined. */
 export function provenCertificate(request: FastifyRequest): { nodeId: number; serial: string } | undefined {
   const socket = request.raw.socket as TLSSocket
   if (!socket.authorized) return undefined
@@ -36,13 +39,16 @@ async function identify(db: Database, request: FastifyRequest): Promise<NodeIden
   const { certificateSerial, nextSerial, ...node } = row
   if (proven.serial === certificateSerial) return node
   if (proven.serial !== nextSerial) return undefined
-  // The renewed certificate is in use: the one before it is over.
+  // The renewed certificate is in use, so the previous one is no longer valid.
   const renewed = { certificateSerial: nextSerial, nextSerial: null }
   await db.updateTable('nodes').set(renewed).where('id', '=', node.id).where('nextSerial', '=', nextSerial).execute()
   return node
 }
 
-/** Runs a transaction as the system for the node of a request, when its turn comes. Refuses unknown and revoked nodes. */
+/**
+ * Runs a transaction as the system for the node of a request, once a slot is free. Throws for unknown and revoked
+ * nodes.
+ */
 export function withNode<T>(
   parts: NodeApiParts,
   request: FastifyRequest,
@@ -58,7 +64,7 @@ export function withNode<T>(
   )
 }
 
-/** The refusal of whoever is not a node at work; the log says who came. */
+/** The error for a client that is not a valid node; logs who it was. */
 export function refused(parts: NodeApiParts, request: FastifyRequest): Fault {
   parts.metrics.refusedCertificates += 1
   const proven = provenCertificate(request)

@@ -1,4 +1,4 @@
-/** Secrets on their way to a node: of sites in its group's feed and of the group itself, sealed to the node's own key. */
+/** Secrets for a node: those of sites in its group's feed and of the group itself, sealed to the node's own key. */
 import type { SecretsReply } from '@breakwater/contract/edge/node-api.ts'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
@@ -9,12 +9,12 @@ import type { NodeIdentity } from './node-identity.ts'
 import { seal } from './seal.ts'
 
 type Asked = { site: number; ref: string }
-/** A site that never was in the group's feed: an honest node cannot know of it. */
+/** Sites that were never in the group's feed: an honest node cannot know of them. */
 export type ForeignSites = { foreign: number[] }
 
 const groupSite = 0
 
-/** The sites of a group's feed: true where it serves them, false where they have left. */
+/** The sites of a group's feed: true if it serves them, false if they have left. */
 async function sitesOf(db: Database, node: NodeIdentity, sites: number[]): Promise<Map<number, boolean>> {
   if (node.groupId === null || sites.length === 0) return new Map()
   const rows = await db
@@ -37,7 +37,7 @@ async function readPlain(db: Database, vault: Vault, node: NodeIdentity, asked: 
   return keys.find((key) => key.version === Number(version))?.key
 }
 
-/** Answers a node; keys of the answer are `site/ref`. What does not exist is absent. Runs as the system. */
+/** The secrets that a node requested, keyed by `site/ref`. Missing ones are absent. Runs as the system. */
 export async function readSecrets(
   db: Database,
   vault: Vault,

@@ -1,4 +1,4 @@
-/** Zones and nodes in the database. Every query runs as the caller, who sees its own zones and nodes alone. */
+/** Zones and nodes in the database. Every query runs as the caller, who sees only their own zones and nodes. */
 
 import type { ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
 import { sql } from 'kysely'
@@ -33,7 +33,7 @@ export async function listZones(db: Database, { page, pageSize, sortBy = 'create
   return { rows, total }
 }
 
-/** Nodes that are not revoked, with their group and how far it shall go. */
+/** Nodes that are not revoked, with their group and its desired sequence. */
 const nodesAtWork = (db: Database) =>
   db
     .selectFrom('nodes')
@@ -75,7 +75,7 @@ export function listZoneNodes(db: Database, zoneId: number, filter: Page & NodeF
   return pageOf(filtered(nodesAtWork(db).where('nodes.zoneId', '=', zoneId), filter), filter)
 }
 
-/** Those with a text in their name, address or note. */
+/** Nodes with this text in their name, address or note. */
 function whereSays(query: ReturnType<typeof nodesAtWork>, text: string | undefined) {
   if (!text) return query
   const pattern = containing(text)
@@ -84,7 +84,7 @@ function whereSays(query: ReturnType<typeof nodesAtWork>, text: string | undefin
   )
 }
 
-/** Nodes without a group: enrolled, and not at work. */
+/** Nodes without a group: enrolled, but not in use. */
 export function listUninitialized(db: Database): Promise<NodeRow[]> {
   return selectNodes(nodesAtWork(db).where('nodes.groupId', 'is', null))
     .orderBy('nodes.id')
@@ -110,14 +110,14 @@ function filtered(query: ReturnType<typeof nodesAtWork>, { portType, zoneIDs, va
   return found
 }
 
-/** A node that is not revoked, in a zone where one is given. */
+/** A node that is not revoked, within a zone if one is given. */
 export function findNode(db: Database, id: number, zoneId?: number): Promise<NodeRow | undefined> {
   let query = nodesAtWork(db).where('nodes.id', '=', id)
   if (zoneId !== undefined) query = query.where('nodes.zoneId', '=', zoneId)
   return selectNodes(query).executeTakeFirst()
 }
 
-/** The sites that nodes refuse, by node. */
+/** The exceptions of nodes: sites that they refuse, by node. */
 export async function exceptionsOf(db: Database, nodeIds: number[]): Promise<Map<number, ZoneNode['exceptions']>> {
   const found = new Map<number, ZoneNode['exceptions']>()
   if (nodeIds.length === 0) return found
@@ -133,7 +133,7 @@ export async function exceptionsOf(db: Database, nodeIds: number[]): Promise<Map
   return found
 }
 
-/** Tells the gates that a node was revoked or moved. Delivered when the transaction commits. */
+/** Notifies the node API processes that a node was revoked or moved. Delivered when the transaction commits. */
 export async function notifyNode(db: Database, nodeId: number): Promise<void> {
   await sql`select pg_notify('nodes', ${String(nodeId)})`.execute(db)
 }

@@ -1,4 +1,4 @@
-/** Nodes as the operator handles them: how they are, renaming, removing, putting to work, and letting new ones in. */
+/** The operator's calls for nodes: their state, renaming, removing, putting into use, and inviting new ones. */
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
 import { nodeStatuses, nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { asSystem, type Database } from '../db/database.ts'
@@ -22,7 +22,7 @@ import {
 } from './nodes.store.ts'
 import { isOnline, nodeStatus, zoneHandlers } from './zones.ts'
 
-/** Sub-nodes, upgrades and DNS come later: of each a node has the value that means none. */
+/** Sub-nodes, upgrades and DNS are not implemented yet: a node has the value that means none. */
 const none = 0
 
 export function nodesFeature(services: Pick<Services, 'env' | 'vault'>): Feature {
@@ -52,7 +52,7 @@ const aboutOf = ({ accountName }: { accountName: string }, { action }: { action?
 async function requireNode(db: Database, zoneId: number, id: number): Promise<NodeRow> {
   const node = await findNode(db, id, zoneId)
   if (node) return node
-  // The row of a removed node stays, and the caller sees only its own.
+  // The row of a removed node stays, and the caller sees only their own.
   const known = db.selectFrom('nodes').select('id').where('id', '=', id).where('zoneId', '=', zoneId)
   throw (await known.executeTakeFirst()) ? gone() : new Fault('permissionDenied')
 }
@@ -96,7 +96,7 @@ const nodeHandlers: Pick<Handlers<typeof nodes>, NodeCalls> = {
     audit.detail = { id, name }
     await asSystem(db, (tx) =>
       changeNodesAtWork(tx, [zoneId], aboutOf(caller, audit), async () => {
-        // The row stays: its serial is never good again, and old events keep their node's name.
+        // The row stays: its serial is never valid again, and old events keep the node's name.
         await tx.updateTable('nodes').set({ revokedAt: new Date(), status: 0 }).where('id', '=', id).execute()
         await tx.deleteFrom('nodeExceptions').where('nodeId', '=', id).execute()
         await notifyNode(tx, id)

@@ -1,6 +1,6 @@
 /**
- * What nodes fetch by hash: artefacts and parts of the sites of their own group, and of no other; the newest of each site,
- * and what the node was told last, where a newer one has taken its place since.
+ * What nodes fetch by hash: artefacts and parts of the sites of their own group only; the newest of each site, and
+ * those of the page that the node was served last, if a newer one has replaced them since.
  */
 import type { ObjectsReply } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
@@ -9,19 +9,21 @@ import type { Database } from '../db/database.ts'
 import type { NodeIdentity } from './node-identity.ts'
 import type { ServedPage } from './served-pages.ts'
 
-/** Bytes of objects in one answer. What does not fit is absent, and the node asks for it again; one always fits. */
+/**
+ * Bytes of objects in one answer. Those that do not fit are absent, and the node requests them again; one always fits.
+ */
 export const objectsBytesMax = 40_000_000
 
 export type FoundObjects = {
   reply: z.output<typeof ObjectsReply>
   bytes: number
-  /** Hashes of objects that another group's feed leads to and the node's own does not. */
+  /** Hashes of objects that are in another group's feed and not in the node's own. */
   foreign: string[]
 }
 
 type Found = { hash: Buffer; bytes: number; own: boolean; foreign: boolean }
 
-/** The objects that an artefact names stand in `artefact_objects`, those of its older rendering included. */
+/** The objects of an artefact are in `artefact_objects`, including those of its older rendering. */
 const reachableFrom = (groupTest: ReturnType<typeof sql>) => sql<boolean>`(
   exists (select from named_entries e where e.artefact = o.hash and ${groupTest})
   or exists (
@@ -38,7 +40,10 @@ async function judge(db: Database, groupId: number | null, hashes: Buffer[]): Pr
   return rows
 }
 
-/** Those objects that the node's last page leads to. A site that has left the group meanwhile takes them with it. */
+/**
+ * Those objects that the page last served to the node refers to. Objects of a site that has left the group since are no
+ * longer available.
+ */
 async function servedOf(
   db: Database,
   groupId: number | null,
@@ -59,7 +64,7 @@ async function servedOf(
   return new Set(rows.map(({ hash }) => hash.toString('hex')))
 }
 
-/** Takes from the front what fits. */
+/** The objects, from the front, that fit into one answer. */
 function fitting(objects: Found[]): Buffer[] {
   let total = 0
   return objects
@@ -70,7 +75,7 @@ function fitting(objects: Found[]): Buffer[] {
     .map(({ hash }) => hash)
 }
 
-/** Answers a node. Runs as the system. */
+/** The objects that a node requested. Runs as the system. */
 export async function readObjects(
   db: Database,
   node: NodeIdentity,

@@ -46,7 +46,7 @@ test('an operator sees its own zones, counted and sorted, and nobody else’s', 
   expect((second.body.data as { name: string }[])[0]?.name).toBe('west')
 })
 
-test('a token of a zone is shown once with what a machine needs, and lets one machine in', async () => {
+test('a zone’s token is shown once, with what a machine needs, and lets one machine in', async () => {
   const { status, body } = await api.call(operator, 'POST', `/client/zone/${fixture.east.zoneId}/enrolToken`, {
     name: 'tokyo-1',
   })
@@ -67,7 +67,7 @@ test('a token of a zone is shown once with what a machine needs, and lets one ma
   expect(JSON.stringify(fixture.lines)).not.toContain(token)
 })
 
-test('a node’s page shows health, watermark and what it refuses; silence for 15 s is offline', async () => {
+test('a node’s page shows health, watermark and the sites it refuses; silence for 15 s is offline', async () => {
   const node = await join(fixture.west.zoneId, 'osaka-1')
   const { siteId } = await fixture.asSystem((db) => publish(db, fixture, fixture.west.groupId, 'shop'))
   const row = async () => {
@@ -104,7 +104,7 @@ test('a node’s page shows health, watermark and what it refuses; silence for 1
   expect((await system()).body.code).toBe(202001)
 })
 
-test('renaming and removing a node: the removed one is cut off, is seen no more, and both are audited', async () => {
+test('renaming and removing a node is audited; a removed node is disconnected and no longer listed', async () => {
   const node = await join(fixture.east.zoneId)
   const stream = await node.stream()
   await vi.waitFor(() => expect(stream.wakes).not.toEqual([]))
@@ -115,7 +115,7 @@ test('renaming and removing a node: the removed one is cut off, is seen no more,
   expect([late.status, late.body.extra]).toEqual([409, [{ field: 'basedOn', reason: 'changedMeanwhile' }]])
   const meta = async () => (await api.call(operator, 'GET', `/client/zone/${fixture.east.zoneId}/metaNodes`)).body.data
   expect(await meta()).toContainEqual({ id, name: 'renamed' })
-  // One that serves a group is not taken away by mistake.
+  // A node that serves a group must be disabled before it can be removed.
   expect((await api.call(operator, 'DELETE', path, { id })).body.code).toBe(202003)
   const disable = { ids: [id], status: 0 }
   expect((await api.call(operator, 'PATCH', '/client/node/status', disable)).status).toBe(200)
@@ -125,7 +125,7 @@ test('renaming and removing a node: the removed one is cut off, is seen no more,
   await stream.closed
   expect((await node.get('/feed?epoch=1&after=0&schema=2')).status).toBe(401)
   expect(await meta()).not.toContainEqual({ id, name: 'renamed' })
-  // What was one's own and is gone is told apart from what was never there.
+  // One's own removed node gets another answer than one that never existed.
   for (const [method, at, body] of [
     ['DELETE', path, { id }],
     ['PATCH', path, { id, name: 'again' }],
@@ -148,7 +148,7 @@ test('renaming and removing a node: the removed one is cut off, is seen no more,
   ])
 })
 
-test('another operator’s zones and nodes answer as if they were not there, and nothing of them changes', async () => {
+test('another operator’s zones and nodes answer as if they did not exist, and nothing of them changes', async () => {
   const node = await join(foreignZone.zoneId)
   const id = node.reply.nodeId
   const zone = `/client/zone/${foreignZone.zoneId}`
@@ -170,7 +170,7 @@ test('another operator’s zones and nodes answer as if they were not there, and
   expect((seen.body.data as { id: number }[]).some((row) => row.id === id)).toBe(false)
 })
 
-test('nodes that serve no group wait in a list, and initialising puts all or none of them to work', async () => {
+test('nodes without a group are listed as waiting, and initialising puts all or none of them into use', async () => {
   const empty = await fixture.asSystem((db) =>
     db
       .insertInto('zones')
@@ -213,7 +213,7 @@ test('nodes that serve no group wait in a list, and initialising puts all or non
   expect(Object.keys(secret.body.secrets as object)).toEqual(['0/groupKey@1'])
 })
 
-test('nodes at work are filtered by zone, text, version and port type', async () => {
+test('nodes in use are filtered by zone, text, version and port type', async () => {
   const list = async (query: string) => {
     const { status, body } = await api.call(operator, 'GET', `/client/nodes/initialized?pageSize=100&${query}`)
     expect(status).toBe(200)
@@ -242,7 +242,7 @@ test('the node of this machine is invited to the first zone', async () => {
   expect(node.reply.groupId).toBe(fixture.east.groupId)
 })
 
-test('a node with an nginx older than its security fixes says what is due, and none once it was upgraded', async () => {
+test('a node with an nginx older than its security fixes shows the update due, and none after it', async () => {
   const node = await join(fixture.west.zoneId, 'unpatched')
   const due = async (nginx: string) => {
     const packages = { release: 'bookworm', versions: { nginx, libssl3: '9' } }
@@ -254,7 +254,7 @@ test('a node with an nginx older than its security fixes says what is due, and n
   await vi.waitUntil(async () => (await due('9'))?.length === 0, { interval: 1000 })
 })
 
-test('the public addresses of a node are guessed, set by its operator, and refused where they are none', async () => {
+test('a node’s public addresses are guessed, set by its operator, and rejected if invalid', async () => {
   const path = `/client/zone/${fixture.west.zoneId}`
   const node = async () =>
     ((await api.call(operator, 'GET', `${path}/nodes`)).body.data as Record<string, unknown>[]).find(

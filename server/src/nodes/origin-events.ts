@@ -1,4 +1,4 @@
-/** What a node's report says anew of origins: kept as events of their domains, and told to who asked to be told. */
+/** Changes of origin states in a node's report: stored as events of their domains, and sent to subscribers. */
 import type { NodeHealth, OriginState } from '@breakwater/contract/edge/node-api.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -19,7 +19,7 @@ type Known = {
   operatorId: number | null
 }
 
-/** What is different: an origin that is not named any more, or named as up, is asked like all others. */
+/** The differences: an origin that is no longer listed, or is listed as up, is used like all others. */
 function changesOf(before: readonly OriginState[], now: readonly OriginState[]): Change[] {
   const bad = (list: readonly OriginState[]) =>
     new Map(list.flatMap((one) => (one.state === 'up' ? [] : [[one.id, one]])))
@@ -31,7 +31,7 @@ function changesOf(before: readonly OriginState[], now: readonly OriginState[]):
 
 const originText = ({ ip, port, tls }: Known) => `${tls ? 'https://' : ''}${ip.includes(':') ? `[${ip}]` : ip}:${port}`
 
-/** Of origins of sites that the node serves. Absent states say nothing, as while nginx is away. */
+/** Only for origins of sites that the node serves. Absent states mean nothing, for example while nginx is down. */
 export async function noteOrigins(
   db: Database,
   node: NodeIdentity,

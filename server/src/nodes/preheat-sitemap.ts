@@ -1,6 +1,7 @@
 /**
- * Preheat of what a sitemap names. The sitemap is asked of the site's own origins, through the guard: no challenge or rule
- * of the site stands in the way, a domain that is yet to move here has one too, and nothing but origins can be asked.
+ * Preheats the URLs of a sitemap. The sitemap is fetched from the site's own origins, through the guard: no challenge
+ * or rule of the site gets in the way, it also works for a domain that has not moved here yet, and nothing but origins
+ * can be reached.
  */
 import { preheatSitemap, preheatUrlsMax } from '@breakwater/contract/delivery/preheat.ts'
 import { asSystem, type Database } from '../db/database.ts'
@@ -16,9 +17,9 @@ import { preheatTarget, wildcardsOver } from './preheat-values.ts'
 import { isHostOf } from './purge-values.ts'
 import { readSitemap, SitemapProblem, type SitemapSource, sitemapBytesMax } from './read-sitemap.ts'
 
-/** For a sitemap with all that it leads to. */
+/** For a sitemap together with all the files it refers to. */
 const readMs = 30_000
-/** Sitemaps that a process reads at once: one of a tenant. */
+/** Sitemaps that a process reads at once: one per tenant. */
 const readingMax = 4
 const originsMax = 3
 
@@ -28,7 +29,7 @@ type Known = {
   tenant: number
   names: ReadonlySet<string>
   origins: ReadonlyMap<string, readonly Origin[]>
-  /** The Host and the name in the handshake where they are not the URL's; else empty. */
+  /** The Host header and the SNI, if they differ from the URL's; else empty. */
   host: string
   serverName: string
 }
@@ -104,7 +105,7 @@ function sourceOf(guard: OutboundGuard, { names, origins, host, serverName }: Kn
     isOwn: (name) => isHostOf(name, names),
     async ask(text) {
       const url = new URL(text)
-      // The nearest name decides, as on the edge. A preview shows what any of the site's origins answers.
+      // The most specific name decides, as on the edge. For a preview host, any of the site's origins will do.
       const nearest = [url.hostname, ...wildcardsOver(url.hostname)].find((one) => origins.has(one))
       const ways = origins.get(nearest ?? '') ?? [...origins.values()][0] ?? []
       let problem: unknown = new Error(`${url.hostname} has no origin`)

@@ -1,9 +1,9 @@
-/** URLs to preheat, in the form that nodes get them. */
+/** URLs to preheat, in the form that nodes get. */
 import { parseUrl } from './purge-values.ts'
 
 export type PreheatTarget = { host: string; url: string }
 
-/** Nothing where it is no whole URL of the ports of http and https. */
+/** Undefined unless the text is a complete URL on the default port of http or https. */
 export function preheatTarget(text: string): PreheatTarget | undefined {
   if (!/^https?:\/\//i.test(text)) return undefined
   const url = parseUrl(text)
@@ -12,7 +12,7 @@ export function preheatTarget(text: string): PreheatTarget | undefined {
   return { host, url: `${url.protocol}//${host}${url.pathname}${url.search}` }
 }
 
-/** The names with `*.` that a host could belong to, the nearest first. */
+/** The wildcard names (`*.`) that match a host, the most specific first. */
 export const wildcardsOver = (host: string): string[] =>
   host
     .split('.')

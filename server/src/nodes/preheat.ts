@@ -1,4 +1,4 @@
-/** Preheats: one task for each URL and group, and how far the nodes are with them. */
+/** Preheats: one task per URL and group, and the progress of the nodes. */
 
 import { type PreheatedUrl, preheat, preheatFailuresMax, zonePreheat } from '@breakwater/contract/delivery/preheat.ts'
 import type { TaskBody } from '@breakwater/contract/edge/node-api.ts'
@@ -18,7 +18,7 @@ import { isHostOf } from './purge-values.ts'
 import { addTasks } from './tasks.ts'
 import { isOnline } from './zones.ts'
 
-/** Preheats that one tenant may order in a minute, whatever its number of sites. */
+/** Preheats that one tenant may request per minute, regardless of its number of sites. */
 const preheatsPerMinuteMax = 10
 const preheatLock = 7_312_004
 
@@ -100,7 +100,7 @@ export function zonePreheatFeature({ logger }: Pick<Services, 'logger'>): Featur
   })
 }
 
-/** The URLs in the form that nodes get, each once, with its site; or the fields that are wrong. */
+/** The URLs in the form that nodes get, without duplicates, with their sites; throws for the invalid fields. */
 function readTargets(
   urls: readonly string[],
   siteOrReason: (target: PreheatTarget) => number | string,
@@ -117,7 +117,7 @@ function readTargets(
   return [...sites].map(([url, site]) => ({ url, site }))
 }
 
-/** The sites of the domains in service that hosts of these URLs could be of, by the domain's name. */
+/** The sites of the active domains that the hosts of these URLs may belong to, by the domain's name. */
 async function sitesByHost(db: Database, urls: readonly string[]): Promise<Map<string, number>> {
   const hosts = new Set(urls.flatMap((text) => preheatTarget(text)?.host ?? []))
   const names = [...new Set([...hosts].flatMap((host) => [host, ...wildcardsOver(host)]))]
@@ -132,7 +132,7 @@ async function sitesByHost(db: Database, urls: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ name, siteId }) => [name, siteId]))
 }
 
-/** The nearest name decides, as on the edge. */
+/** The most specific name decides, as on the edge. */
 function siteOf(host: string, sites: ReadonlyMap<string, number>): number | undefined {
   const name = [host, ...wildcardsOver(host)].find((one) => sites.has(one))
   return name === undefined ? undefined : sites.get(name)
@@ -153,7 +153,7 @@ export async function groupsThatServe(
   return rows.select(['feedEntries.groupId', 'feedEntries.siteId']).orderBy('feedEntries.groupId').execute()
 }
 
-/** Counted under a lock, so that fifty at once are counted too. */
+/** Counted under a lock, so that fifty concurrent calls are counted too. */
 export async function countPreheats(db: Database, tenantId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${preheatLock}, ${tenantId}::int)`.execute(db)
   const { n } = await db
@@ -168,7 +168,10 @@ export async function countPreheats(db: Database, tenantId: number): Promise<voi
     throw new Fault('unknownError', undefined, { status: 429, message: 'too many preheats' })
 }
 
-/** Adds the tasks, group by group. The first one's id stands for the preheat; the others share its site and its moment. */
+/**
+ * Adds the tasks, group by group. The id of the first one identifies the preheat; the others have the same site and
+ * time.
+ */
 export async function order(db: Database, fetches: readonly Fetch[]): Promise<number> {
   const groups = Map.groupBy(fetches, ({ groupId }) => groupId)
   const ids: number[] = []
@@ -179,7 +182,7 @@ export async function order(db: Database, fetches: readonly Fetch[]): Promise<nu
   return Math.min(...ids)
 }
 
-/** Tasks with their nodes that are there to give a receipt, or gave one. */
+/** Tasks with the nodes that can send a receipt, or have sent one. */
 const fetchesAtNodes = (db: Database) =>
   db
     .selectFrom('tasks as task')
@@ -224,7 +227,7 @@ async function preheatStatus(db: Database, siteId: number, taskId: number) {
 
 type Progress = Pick<PreheatedUrl, 'status' | 'nodes' | 'done' | 'failed'>
 
-/** How far each of these tasks is. */
+/** The progress of each of these tasks. */
 async function progressOf(db: Database, taskIds: readonly number[]): Promise<(id: number) => Progress> {
   const rows =
     taskIds.length === 0

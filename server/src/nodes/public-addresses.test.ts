@@ -5,24 +5,24 @@ import { publicAddressesOf } from './public-addresses.ts'
 const guess = (ip: string, addresses: string[], publicAddresses: string[] = []) =>
   publicAddressesOf({ publicAddresses, ip, health: { addresses } as NodeHealth })
 
-test('public addresses of the interfaces are the guess, of both families', () => {
+test('the guess is the interfaces’ public addresses, of both families', () => {
   expect(guess('10.0.0.5', ['10.0.0.5', '198.41.0.4', '2600::7'])).toEqual({
     ...{ set: [], used: ['198.41.0.4', '2600::7'], private: false },
   })
 })
 
-test('behind address translation it is the address that the control plane sees', () => {
+test('behind NAT it is the address that the control plane sees', () => {
   expect(guess('198.41.0.4', ['10.0.0.5'])).toMatchObject({ used: ['198.41.0.4'], private: false })
 })
 
-test('a machine with only private addresses says so', () => {
+test('a machine with only private addresses is marked as private', () => {
   expect(guess('10.0.0.9', ['10.0.0.5'])).toMatchObject({ used: ['10.0.0.9'], private: true })
   expect(guess('127.0.0.1', ['192.168.1.7'])).toMatchObject({ used: ['192.168.1.7'], private: true })
   expect(guess('127.0.0.1', [])).toMatchObject({ used: ['127.0.0.1'], private: true })
   expect(publicAddressesOf({ publicAddresses: [], ip: '', health: null })).toMatchObject({ used: [], private: true })
 })
 
-test('what the operator set counts, and nothing else', () => {
+test('addresses set by the operator replace the guess', () => {
   expect(guess('198.41.0.4', ['198.41.0.5'], ['198.41.0.9'])).toEqual({
     ...{ set: ['198.41.0.9'], used: ['198.41.0.9'], private: false },
   })

@@ -1,10 +1,10 @@
-/** At which addresses visitors reach a node: what its operator set, else a guess. */
+/** The addresses at which visitors reach a node: set by its operator, or else a guess. */
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
 import type { ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
 import { isPublicAddress } from '../outbound/guard.ts'
 
 type Known = {
-  /** As the operator set them. */
+  /** Set by the operator. */
   publicAddresses: string[]
   /** The address from which the node enrolled. */
   ip: string
@@ -14,8 +14,8 @@ type Known = {
 const isLoopback = (address: string) => /^(127\.|::1$)/.test(address)
 
 /**
- * The guess: public addresses of the node's interfaces, else the address that the control plane saw, where that is
- * public (the node is behind address translation), else what it has.
+ * The guess: public addresses of the node's interfaces, else the address that the control plane saw, if it is public
+ * (the node is behind NAT), else any address it has.
  */
 export function publicAddressesOf({ publicAddresses: set, ip, health }: Known): ZoneNode['publicAddresses'] {
   const interfaces = (health as NodeHealth | null)?.addresses ?? []

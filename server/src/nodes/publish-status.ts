@@ -14,7 +14,7 @@ type Row = {
   reason: string | null
 }
 
-/** Every node of every group that serves the site, with what it said of it. */
+/** Every node of every group that serves the site, with what it reported about the site. */
 function readRows(db: Database, siteId: number): Promise<Row[]> {
   return db
     .selectFrom('feedEntries as entry')
@@ -34,16 +34,16 @@ function readRows(db: Database, siteId: number): Promise<Row[]> {
     .execute()
 }
 
-/** A watermark of before a restore says nothing about the sequences given since. */
+/** A watermark from before a restore says nothing about sequences assigned since. */
 const hasReached = (row: Row, epoch: number): boolean => row.nodeEpoch === epoch && row.watermark >= row.sequence
 const hasRefused = (row: Row, epoch: number): boolean =>
   row.reason !== null && (hasReached(row, epoch) || row.refusedRevision === row.revision)
 
-/** Nodes report every five seconds at least. */
+/** Nodes report at least every five seconds. */
 const awayMs = 15_000
 const isAway = ({ lastSeenAt }: Row): boolean => lastSeenAt === null || Date.now() - lastSeenAt.getTime() > awayMs
 
-/** Where the saved revision of a site is live. Runs as the system; whether the caller may ask was decided before. */
+/** Where the saved revision of a site is live. Runs as the system; the caller's permission was checked before. */
 export async function publishStatus(db: Database, siteId: number): Promise<PublishStatus> {
   const { epoch } = await db.selectFrom('installation').select('epoch').executeTakeFirstOrThrow()
   const site = await db
@@ -79,7 +79,7 @@ export async function publishStatus(db: Database, siteId: number): Promise<Publi
   }
 }
 
-/** The roll-out that this very revision goes with, or that was taken back with it. */
+/** The roll-out that contains this exact revision, or that was rolled back with it. */
 async function rolloutOf(db: Database, siteId: number, revision: number): Promise<PublishStatus['rollout']> {
   const { rows } = await sql<{ step: 'canary' | 'tenth' | 'all'; state: string; reason: string; since: Date }>`
     select r.step, r.state, r.reason, coalesce(r.ended_at, r.step_at) as since

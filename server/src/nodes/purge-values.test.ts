@@ -28,7 +28,7 @@ test.each([
   'http://example.com\\@other.example/',
   'http://',
   '/only/a/path',
-])('%s is no URL to purge', (text) => {
+])('%s is not a URL to purge', (text) => {
   expect(purgeTarget('url', text)).toBeUndefined()
 })
 
@@ -37,11 +37,11 @@ test('a prefix has no query', () => {
   expect(purgeTarget('prefix', 'example.com/img/?a=1')).toBeUndefined()
 })
 
-test('paths end where they ended', () => {
+test('a path keeps its trailing slash, or its lack of one', () => {
   expect(['/a/.', '/a/b/..', '/..', '/a/', '/a', '/'].map(canonicalPath)).toEqual(['/a/', '/a/', '/', '/a/', '/a', '/'])
 })
 
-test('a wildcard covers what is below it, and not itself', () => {
+test('a wildcard covers the names below it, and not itself', () => {
   const names = new Set(['example.com', '*.shop.example'])
   expect(isHostOf('example.com', names)).toBe(true)
   expect(isHostOf('a.example.com', names)).toBe(false)

@@ -1,8 +1,8 @@
-/** Purge values in the one form that server and edge compare: the host, then the path as the edge decides on it. */
+/** Purge values in the normalised form that server and edge compare: the host, then the path as the edge uses it. */
 
 export type PurgeTarget = { host: string; value: string }
 
-/** Without the scheme, the browser's parser would take a host with a port for a scheme. */
+/** Without a scheme, the browser's parser would take the host of `host:port` for a scheme. */
 export function parseUrl(text: string): URL | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (/[\s\\\u0000-\u001f\u007f]/.test(text) || /^\/(?!\/)/.test(text)) return undefined
@@ -16,7 +16,7 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** Decoded, without dot segments and doubled slashes. Nothing where it hides what is no text. */
+/** Decoded, without dot segments and double slashes. Undefined if it contains bytes that are not valid text. */
 export function canonicalPath(encoded: string): string | undefined {
   let path: string
   try {
@@ -36,23 +36,23 @@ export function canonicalPath(encoded: string): string | undefined {
   return `/${kept.join('/')}${isFolder && kept.length > 0 ? '/' : ''}`
 }
 
-/** A URL, or the beginning of one, with or without its scheme. Nothing where it is none. */
+/** A URL, or the prefix of one, with or without its scheme. Undefined if it is invalid. */
 export function purgeTarget(type: 'url' | 'prefix', text: string): PurgeTarget | undefined {
   const url = parseUrl(text)
   const path = url && canonicalPath(url.pathname)
   if (!url || path === undefined) return undefined
-  // Objects under a prefix are found by host and path; a query in it would never match.
+  // Objects under a prefix are found by host and path; a query in a prefix would never match.
   if (type === 'prefix' && text.includes('?')) return undefined
   const host = url.hostname.replace(/\.$/, '')
   return { host, value: `${host}${path}${url.search}` }
 }
 
-/** Whether a host is one of these names; `*.` stands for anything below. */
+/** Whether a host is one of these names; `*.` matches anything below. */
 export function isHostOf(host: string, names: ReadonlySet<string>): boolean {
   if (names.has(host)) return true
   const labels = host.split('.')
   return labels.slice(1).some((_, i) => names.has(`*.${labels.slice(i + 1).join('.')}`))
 }
 
-/** A tag as an origin's header would carry it. */
+/** A tag as it may appear in an origin's header. */
 export const isTag = (text: string): boolean => text.length <= 256 && !/[\p{Cc},]/u.test(text)

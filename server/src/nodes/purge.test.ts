@@ -62,7 +62,7 @@ const tasksOf = async (node: TestNode, after = 0) => {
   return JSON.parse(reply.tasks) as { id: number; body: { type: string; values: string[] } }[]
 }
 
-test('a purge wakes the nodes that serve the site, reaches them signed, and is done when their receipts say so', async () => {
+test('a purge wakes the site’s nodes, reaches them signed, and is done when their receipts arrive', async () => {
   const stream = await east.stream()
   await vi.waitFor(() => expect(stream.wakes).not.toEqual([]))
   const taskId = await taskOf({
@@ -91,7 +91,7 @@ test('a purge wakes the nodes that serve the site, reaches them signed, and is d
   expect(await tasksOf(east, taskId)).toEqual([])
 })
 
-test('ids of tasks are given in the order in which they become visible, so that no node misses one', async () => {
+test('task ids are assigned in commit order, so that no node misses one', async () => {
   const order: string[] = []
   const task = { kind: 'purge' as const, site: siteId, type: 'all' as const, values: [] }
   const first = Promise.withResolvers<void>()
@@ -106,7 +106,7 @@ test('ids of tasks are given in the order in which they become visible, so that 
     .finally(() => order.push('slow'))
   await begun.promise
   const quick = fixture.asSystem((db) => addTask(db, fixture.east.groupId, task)).finally(() => order.push('quick'))
-  // Time enough for the quick one to be done, were it not waiting for the slow one.
+  // Long enough for the quick one to finish, if it did not wait for the slow one.
   await Promise.race([quick, pause(300)])
   expect(order).toEqual([])
   first.resolve()
@@ -131,7 +131,7 @@ test('a purge of a site in two groups is counted over both', async () => {
   expect(await statusOf(taskId)).toMatchObject({ nodes: 2, done: 1 })
 })
 
-test('a node that is offline is told apart until it has purged', async () => {
+test('an offline node is counted separately until it has purged', async () => {
   const seen = (lastSeenAt: Date) =>
     fixture.asSystem((db) =>
       db.updateTable('nodes').set({ lastSeenAt }).where('groupId', '=', fixture.west.groupId).execute(),
@@ -145,7 +145,7 @@ test('a node that is offline is told apart until it has purged', async () => {
   await seen(new Date())
 })
 
-test('a node’s receipt for another group’s task counts for nothing and is a security event', async () => {
+test('a node’s receipt for another group’s task is ignored, and is a security event', async () => {
   const taskId = await taskOf({ type: 'all' })
   const before = fixture.nodeApi.metrics.securityEvents
   expect((await west.post('/tasks/receipts', { receipts: [{ id: taskId, ok: true, detail: '' }] })).status).toBe(200)
@@ -153,7 +153,7 @@ test('a node’s receipt for another group’s task counts for nothing and is a 
   expect(await statusOf(taskId)).toMatchObject({ done: 0 })
 })
 
-test('what is no domain of the site, no URL, or missing is refused at its place, and no task is made', async () => {
+test('foreign domains, invalid URLs and missing values are rejected at their field, without a task', async () => {
   const count = () => fixture.asSystem((db) => db.selectFrom('tasks').select('id').execute())
   const before = (await count()).length
   const refusals: [object, unknown][] = [
@@ -174,7 +174,7 @@ test('what is no domain of the site, no URL, or missing is refused at its place,
   expect((await count()).length).toBe(before)
 })
 
-test('a sitemap is asked of the origin, and what it names of the site is preheated like a list of URLs', async () => {
+test('a sitemap is fetched from the origin, and its URLs of the site are preheated like a list of URLs', async () => {
   const asked: string[] = []
   const origin = createServer((request, response) => {
     const { host, 'x-forwarded-proto': proto } = request.headers
@@ -227,7 +227,7 @@ test('a sitemap is asked of the origin, and what it names of the site is preheat
       ['https://shop.example/away.xml', 'notADomainOfThisSite'],
     ] as const)
       expect(await refused(url), url).toMatchObject({ code: 101003, extra: [{ field: 'url', reason }] })
-    // The guard lets nobody ask what is no public address, whatever a domain's origins are.
+    // The guard lets nobody reach an address that is not public, whatever a domain's origins are.
     await setOrigins('169.254.169.254')
     expect(await refused('https://shop.example/sitemap.xml')).toMatchObject({
       extra: [{ reason: 'sitemapNotFetched' }],
@@ -240,7 +240,7 @@ test('a sitemap is asked of the origin, and what it names of the site is preheat
   }
 })
 
-test('a preheat reaches the nodes URL by URL, and its progress is of URLs and nodes; the operator orders one for a zone', async () => {
+test('a preheat reaches the nodes by URL, with progress by URL and node; the operator preheats a zone', async () => {
   const preheat = (urls: string[], as = customer) =>
     api.call(as, 'POST', `/${as.tier}/site/${siteId}/cache/preheat`, { urls })
   const operator = callerOf(fixture.operator, 'client')
@@ -311,7 +311,7 @@ test('a preheat reaches the nodes URL by URL, and its progress is of URLs and no
   expect((await clear({ type: 'all' })).status).toBe(200)
 })
 
-test('another customer’s site and another site’s purge answer as if they were not there', async () => {
+test('another customer’s site and another site’s purge answer as if they did not exist', async () => {
   const other = await fixture.asSystem(async (db) => {
     const tenant = await db
       .insertInto('tenants')
@@ -328,7 +328,7 @@ test('another customer’s site and another site’s purge answer as if they wer
   expect((await clear({ type: 'all' }, callerOf(fixture.operator, 'client'))).status).toBe(200)
 })
 
-test('sixty purges a minute are enough for one tenant, also when they come at once', async () => {
+test('a tenant may send sixty purges a minute, also concurrently', async () => {
   await fixture.asSystem((db) => db.deleteFrom('tasks').execute())
   const callers = Array.from({ length: 14 }, () => callerOf(fixture.customer, 'user'))
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** Purges: one task for each group that serves the site, and how far its nodes are. */
+/** Purges: one task per group that serves the site, and the progress of its nodes. */
 
 import { cache, type Purge } from '@breakwater/contract/delivery/cache-rules.ts'
 import type { PurgeTask } from '@breakwater/contract/edge/node-api.ts'
@@ -15,7 +15,7 @@ import { isHostOf, isTag, purgeTarget } from './purge-values.ts'
 import { addTask } from './tasks.ts'
 import { isOnline } from './zones.ts'
 
-/** Purges that one tenant may order in a minute, whatever its number of sites. */
+/** Purges that one tenant may request per minute, regardless of its number of sites. */
 const purgesPerMinuteMax = 60
 
 export function purgeFeature({ logger }: Pick<Services, 'logger'>): Feature {
@@ -38,7 +38,7 @@ export function purgeFeature({ logger }: Pick<Services, 'logger'>): Feature {
   })
 }
 
-/** What nodes are told, or the fields that are wrong. */
+/** The values that nodes get; throws for the invalid fields. */
 async function canonicalValues(db: Database, site: { id: number; label: string }, body: Purge): Promise<string[]> {
   if (body.type === 'all') {
     if (body.urls.length > 0) throw fieldFault('urls', 'notAllowed')
@@ -69,8 +69,8 @@ function canonicalValue(
 }
 
 /**
- * Adds a task for each group. The first one's id stands for the purge; the others share its site and its moment. An
- * operator's purges count against no customer, and pass over sites that no node serves.
+ * Adds a task for each group. The id of the first one identifies the purge; the others have the same site and time. An
+ * operator's purges do not count towards a customer's limit, and skip sites that no node serves.
  */
 export async function orderPurge(
   db: Database,
@@ -78,7 +78,7 @@ export async function orderPurge(
   task: z.output<typeof PurgeTask>,
   { isOperators = false } = {},
 ): Promise<number | undefined> {
-  // Counted under a lock, so that fifty at once are counted too.
+  // Counted under a lock, so that fifty concurrent calls are counted too.
   await sql`select pg_advisory_xact_lock(7312003, ${site.tenantId}::int)`.execute(db)
   const { n } = await db
     .selectFrom('tasks')
@@ -107,7 +107,7 @@ export async function orderPurge(
   return ids[0]
 }
 
-/** Receipts of a purge, from the nodes that are there to give one. A node that is away purges before it serves again. */
+/** Receipts of a purge, from the nodes that can send one. An offline node purges before it serves again. */
 async function purgeStatus(db: Database, siteId: number, taskId: number) {
   const rows = await db
     .selectFrom('tasks as first')

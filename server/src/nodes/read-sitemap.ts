@@ -1,4 +1,4 @@
-/** The URLs that a sitemap names, and those that an index of sitemaps leads to, within bounds of time, number and size. */
+/** The URLs in a sitemap, and in the sitemaps that an index refers to, within limits of time, number and size. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { urlCharsMax } from '@breakwater/contract/fields.ts'
@@ -6,9 +6,9 @@ import { AnswerTooLarge } from '../outbound/fetch.ts'
 import { preheatTarget } from './preheat-values.ts'
 import { parseSitemap } from './sitemap.ts'
 
-/** Of one file, unpacked. */
+/** Per file, uncompressed. */
 export const sitemapBytesMax = 10 * 1024 * 1024
-/** Of one index. */
+/** Per index. */
 const sitemapsMax = 50
 const redirectsMax = 3
 
@@ -30,19 +30,19 @@ export class SitemapProblem extends Error {
 
 export type SitemapSource = {
   isOwn(host: string): boolean
-  /** Asks an origin of the site for a URL of it, without following redirects. Throws where it is not answered. */
+  /** Requests a URL of the site from one of its origins, without following redirects. Throws if none answers. */
   ask(url: string): Promise<Response>
 }
 
 export type SitemapUrls = {
   urls: string[]
-  /** Of other sites, or none that a node could fetch. */
+  /** URLs of other sites, or that a node could not fetch. */
   skipped: number
-  /** Whether all that the sitemap leads to was read. */
+  /** Whether all files that the sitemap refers to were read. */
   isWhole: boolean
 }
 
-/** At most `max` URLs of the site, each once. Throws a SitemapProblem where there are none. */
+/** At most `max` URLs of the site, without duplicates. Throws a SitemapProblem if there are none. */
 export async function readSitemap(source: SitemapSource, address: string, max: number): Promise<SitemapUrls> {
   const urls = new Set<string>()
   let skipped = 0
@@ -67,7 +67,7 @@ export async function readSitemap(source: SitemapSource, address: string, max: n
       }
       try {
         const { isIndex, locations } = await readOne(source, location)
-        // An index within an index is none (sitemaps.org).
+        // An index must not contain another index (sitemaps.org).
         if (isIndex) throw new SitemapProblem('noSitemap')
         take(locations)
       } catch (error) {
@@ -110,7 +110,7 @@ async function fetchOwn({ isOwn, ask }: SitemapSource, address: string): Promise
 
 const unzip = promisify(gunzip)
 
-/** The text of a file, which may be packed once. A small file that unpacks to a huge one ends at the bound. */
+/** The text of a file, which may be compressed once. Decompression stops at the size limit. */
 async function unpacked(file: Buffer): Promise<string> {
   const isPacked = file[0] === 0x1f && file[1] === 0x8b
   try {

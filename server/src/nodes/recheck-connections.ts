@@ -1,4 +1,7 @@
-/** Checks open connections against the nodes' rows: revoked and removed nodes are disconnected, moved ones get their new group. */
+/**
+ * Checks open connections against the nodes' rows: revoked and removed nodes are disconnected, moved ones get their new
+ * group.
+ */
 import { withSystem } from '../db/database.ts'
 import type { NodeApiParts } from './node-api-parts.ts'
 
@@ -26,7 +29,7 @@ export async function recheckConnections({ services, connections, metrics, logge
       logger.info({ nodeId }, 'node cut off')
     }
   } catch (error) {
-    // Asked again in seconds; until then every request is still checked for itself.
+    // Retried in seconds; until then every request is still checked individually.
     logger.warn({ err: error }, 'nodes not rechecked')
   }
 }

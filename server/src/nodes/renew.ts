@@ -1,11 +1,14 @@
-/** A node's next certificate, long before the one it has ends. */
+/** Issues a node's next certificate, long before its current one expires. */
 import type { RenewReply, RenewRequest } from '@breakwater/contract/edge/node-api.ts'
 import type { Database } from '../db/database.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import type { NodeApiParts } from './node-api-parts.ts'
 import type { NodeIdentity } from './node-identity.ts'
 
-/** Issues it. An earlier one that was never used is forgotten. Only the key that the node enrolled with gets one. */
+/**
+ * Issues the certificate. An earlier one that was never used is discarded. Only the key that the node enrolled with
+ * gets one.
+ */
 export async function renew(
   { authority }: Pick<NodeApiParts, 'authority'>,
   db: Database,

@@ -1,4 +1,6 @@
-/** Reports come once a second, and at once after a change: a few may follow each other, then one a second. */
+/**
+ * The rate limit of reports, which come once a second, and at once after a change: a short burst, then one a second.
+ */
 const everyMs = 1000
 const atOnce = 3
 
@@ -6,7 +8,7 @@ export class ReportPace {
   /** For each node, when its budget is full again. */
   private readonly fullAt = new Map<number, number>()
 
-  /** Takes one report. False when the node should have waited. `now` in ms. */
+  /** Counts one report. Returns false if the node should have waited. `now` in ms. */
   take(nodeId: number, now = Date.now()): boolean {
     const fullAt = Math.max(this.fullAt.get(nodeId) ?? now, now) + everyMs
     if (fullAt - now > atOnce * everyMs) return false

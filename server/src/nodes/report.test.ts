@@ -37,12 +37,12 @@ const status = () => fixture.asSystem((db) => publishStatus(db, site.siteId))
 const report = (node: TestNode, watermark: number, exceptions: object[] = [], epoch = 1) =>
   node.post('/report', { epoch, watermark, exceptions })
 
-// Each test reports a few times; the pace is tested by itself.
+// Each test reports several times; the rate limit has its own test.
 beforeEach(() => {
   vi.spyOn(ReportPace.prototype, 'take').mockReturnValue(true)
 })
 
-test('saved becomes live node by node, as the reports come in', async () => {
+test('a saved revision becomes live node by node, as the reports come in', async () => {
   expect(await status()).toMatchObject({ revision: 1, nodes: 3, live: 0 })
   await report(nodes[0]!, site.sequence)
   expect(await status()).toMatchObject({ live: 1, waiting: [{ node: 'b', lastSeen: null }, { node: 'c' }] })
@@ -52,7 +52,7 @@ test('saved becomes live node by node, as the reports come in', async () => {
   expect(await status()).toMatchObject({ revision: 2, nodes: 3, live: 0 })
 })
 
-test('a report is answered with the public addresses that the operator set', async () => {
+test('the answer to a report contains the public addresses that the operator set', async () => {
   const set = (addresses: string[]) =>
     fixture.asSystem((db) =>
       db.updateTable('nodes').set({ publicAddresses: addresses }).where('name', '=', 'a').execute(),
@@ -63,7 +63,7 @@ test('a report is answered with the public addresses that the operator set', asy
   expect((await report(nodes[0]!, site.sequence)).body).toEqual({ publicAddresses: [] })
 })
 
-test('a node that refuses the site is named with its reason, and is not live', async () => {
+test('a node that refuses the site is listed with its reason, and is not live', async () => {
   const exceptions = [{ site: site.siteId, revision: 2, reason: 'bad part' }]
   await report(nodes[0]!, site.sequence, exceptions)
   await report(nodes[1]!, site.sequence)
@@ -76,7 +76,7 @@ test('a node that refuses the site is named with its reason, and is not live', a
   expect(await status()).toMatchObject({ live: 2, refused: [] })
 })
 
-test('a watermark of another epoch, or further than the feed, makes nothing live', async () => {
+test('a watermark of another epoch, or beyond the feed, makes nothing live', async () => {
   await report(nodes[0]!, site.sequence, [], 9)
   expect(await status()).toMatchObject({ live: 1 })
   await report(nodes[0]!, 1_000_000)
@@ -84,7 +84,7 @@ test('a watermark of another epoch, or further than the feed, makes nothing live
   expect(await status()).toMatchObject({ live: 0 })
 })
 
-test('an exception of a site that the group does not serve is not kept', async () => {
+test('an exception of a site that the group does not serve is not stored', async () => {
   const other = await fixture.asSystem((db) => publish(db, fixture, fixture.west.groupId, 'west'))
   await report(nodes[0]!, 1, [{ site: other.siteId, revision: 1, reason: 'mischief' }])
   expect(await fixture.asSystem((db) => db.selectFrom('nodeExceptions').selectAll().execute())).toEqual([])
@@ -97,7 +97,7 @@ test('a removed node no longer counts', async () => {
   expect(await status()).toMatchObject({ nodes: 2 })
 })
 
-test('a report that changes something says so, one that does not stays quiet', async () => {
+test('a report that changes something sends a notice, one that does not sends none', async () => {
   const client = new pg.Client({ connectionString: fixture.services.env.databaseUrl })
   await client.connect()
   const heard: string[] = []
@@ -120,9 +120,9 @@ test('a few reports may follow each other, then one a second', () => {
   expect(pace.take(2, 30)).toBe(true)
 })
 
-test('too many reports are told when to come again', async () => {
+test('too many reports are answered with when to retry', async () => {
   vi.restoreAllMocks()
-  // At once: one after the other they may be slower than the pace.
+  // Concurrently: one after the other they may be slower than the limit.
   const answers = await Promise.all(Array.from({ length: 20 }, () => report(nodes[1]!, site.sequence)))
   expect(answers.map(({ status }) => status)).toContain(429)
 })
@@ -134,7 +134,7 @@ const eventHeaders = {
   'x-breakwater-rows': '2',
 }
 
-test('a batch of events reaches the store with the identity of the certificate, bytes untouched', async () => {
+test('a batch of events reaches the store with the identity from the certificate, bytes unchanged', async () => {
   const bytes = gzipSync('{"a":1}\n{"a":2}\n')
   const answer = await nodes[0]!.send('/events', bytes, { ...eventHeaders, 'content-encoding': 'gzip' })
   expect(answer).toMatchObject({ status: 200, body: { stored: true, duplicate: false } })
@@ -146,7 +146,7 @@ test('a batch of events reaches the store with the identity of the certificate, 
   })
 })
 
-test('a batch without its identity, in an unknown packing or without end is refused', async () => {
+test('a batch without its identity, in an unknown encoding or of endless length is rejected', async () => {
   const send = (headers: Record<string, string>, bytes = Buffer.from('x')) => nodes[0]!.send('/events', bytes, headers)
   expect((await send({ ...eventHeaders, 'x-breakwater-boot': 'x' })).body.code).toBe(101003)
   expect((await send({ 'content-type': 'application/json' })).body.code).toBe(101003)
@@ -157,7 +157,7 @@ test('a batch without its identity, in an unknown packing or without end is refu
   expect(batches).toHaveLength(stored)
 })
 
-test('waiting is over when all but the nodes that are away have it, and those are named with since when', async () => {
+test('publishing has settled once all online nodes have it; offline ones are listed with when last seen', async () => {
   site = await fixture.asSystem((db) => publish(db, fixture, fixture.east.groupId, 'shop', site))
   const { pool } = fixture.services.database
   const seen = (name: string, at: string, watermark: number) =>
@@ -173,7 +173,7 @@ test('waiting is over when all but the nodes that are away have it, and those ar
   })
 })
 
-test('an origin that a node begins to pass over is an event of its domain once, and so is its return', async () => {
+test('an origin that a node stops using is one event of its domain, and so is its return', async () => {
   const of = site as unknown as { siteId: number }
   const { upstream, domain } = await fixture.asSystem(async (db) => {
     const { tenantId } = await db
@@ -202,7 +202,7 @@ test('an origin that a node begins to pass over is an event of its domain once, 
   }
   const down = { id: upstream, state: 'down', reason: 'tls', since: 1 }
   await told()
-  // An origin that is nobody's here says nothing.
+  // An unknown origin has no effect.
   await told(down, { ...down, id: upstream + 1000 })
   await told(down)
   await told({ ...down, state: 'up', reason: '' })
@@ -217,7 +217,7 @@ test('an origin that a node begins to pass over is an event of its domain once, 
   expect(states.get(upstream)).toMatchObject([{ node: 'a', state: 'up' }])
 })
 
-test('an attack that two nodes see is one: it begins with the first and is over with the last, and each is told once', async () => {
+test('an attack seen by two nodes is one: begun by the first, over with the last, each notified once', async () => {
   const told = async () => {
     const rows = await fixture.asSystem((db) =>
       db.selectFrom('mailOutbox').select(['template', 'values']).orderBy('id').execute(),

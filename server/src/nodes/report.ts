@@ -1,4 +1,4 @@
-/** A node's report: how far it is, which sites it refuses, how it is. */
+/** A node's report: its progress, the sites that it refuses, and its health. */
 import type { NodeHealth, NodeReport, Vitals } from '@breakwater/contract/edge/node-api.ts'
 import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
 import { sql } from 'kysely'
@@ -11,10 +11,13 @@ import { noteOrigins } from './origin-events.ts'
 
 type Exception = NodeReport['exceptions'][number]
 
-/** A node's words are shown to tenants and written to logs. The contract bounds their length. */
+/** Text from a node is shown to tenants and written to logs. The contract limits its length. */
 const clean = (text: string): string => foreignText(text, text.length)
 
-/** Stores a report and says `reports` (the group's id) when publishing looks different for it. Returns sites of which the node should not know, and the node's public addresses as its operator set them. */
+/**
+ * Stores a report, and sends the notice `reports` (with the group's id) if it changes the publishing status. Returns
+ * sites that the node should not know of, and the node's public addresses as set by its operator.
+ */
 export async function storeReport(db: Database, node: NodeIdentity, report: NodeReport) {
   const before = await db
     .selectFrom('nodes')
@@ -43,18 +46,18 @@ export async function storeReport(db: Database, node: NodeIdentity, report: Node
   return { foreign, publicAddresses: before.publicAddresses }
 }
 
-/** One sample a minute, of the last five: what a roll-out is held against. */
+/** One sample a minute, for the last five minutes: the baseline for a roll-out. */
 const sampleMs = 60_000
 const samplesMax = 6
 
 function sampled(samples: Sample[], vitals: Vitals | undefined, at: number): Sample[] {
   if (vitals === undefined || at - (samples.at(-1)?.at ?? 0) < sampleMs) return samples
-  // nginx that was started anew counts from nothing.
+  // After a restart of nginx its counters start from zero.
   const kept = vitals.requests < (samples.at(-1)?.vitals.requests ?? 0) ? [] : samples
   return [...kept, { at, vitals }].slice(-samplesMax)
 }
 
-/** A watermark no further than the feed, and exceptions of the group's own sites only. */
+/** Limits the watermark to the feed's head, and the exceptions to the group's own sites. */
 async function plausible(db: Database, node: NodeIdentity, report: NodeReport) {
   const groupId = node.groupId ?? 0
   const feed = await db.selectFrom('feeds').select('head').where('groupId', '=', groupId).executeTakeFirst()
@@ -67,7 +70,7 @@ async function plausible(db: Database, node: NodeIdentity, report: NodeReport) {
     .where('groupId', '=', groupId)
     .where('siteId', 'in', [...asked.keys()])
     .execute()
-  // A first configuration stands in no feed yet while its first node tries it.
+  // A first configuration is in no feed yet while its first node tries it.
   const own = new Set([configurationSite, ...rows.map(({ siteId }) => siteId)])
   return {
     watermark,
@@ -79,7 +82,7 @@ async function plausible(db: Database, node: NodeIdentity, report: NodeReport) {
 const keyOf = (exceptions: Exception[]): string =>
   JSON.stringify(exceptions.map(({ site, revision, reason }) => [site, revision, reason]).sort())
 
-/** Puts a node's exceptions in place of those it had. False where they are the same, as in nearly every report. */
+/** Replaces a node's exceptions. Returns false if they are the same, as in nearly every report. */
 async function replaceExceptions(db: Database, { id: nodeId, name }: NodeIdentity, raw: Exception[]): Promise<boolean> {
   const exceptions = raw.map((exception) => ({ ...exception, reason: clean(exception.reason) }))
   const rows = await db
@@ -101,7 +104,7 @@ async function replaceExceptions(db: Database, { id: nodeId, name }: NodeIdentit
   return true
 }
 
-/** Tells the customer and the operator of a site that a node could not apply it. */
+/** Notifies the customer and the operator of a site that a node could not apply it. */
 async function tell(db: Database, node: string, { site, revision, reason }: Exception): Promise<void> {
   const row = await db
     .selectFrom('sites')

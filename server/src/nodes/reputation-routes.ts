@@ -1,4 +1,4 @@
-/** What nodes ask of the reputation of addresses (contract/src/edge/reputation.ts). */
+/** Routes by which nodes fetch the reputation of addresses (contract/src/edge/reputation.ts). */
 import { type ReputationReply, reputationSignatureText } from '@breakwater/contract/edge/reputation.ts'
 import { Hash } from '@breakwater/contract/hash.ts'
 import type { FastifyInstance } from 'fastify'

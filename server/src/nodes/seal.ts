@@ -1,4 +1,4 @@
-/** Sealing a secret to a node: X25519 with a key made for this one message, HKDF-SHA256, AES-256-GCM. */
+/** Seals a secret to a node: X25519 with an ephemeral key per message, HKDF-SHA256, AES-256-GCM. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -14,7 +14,7 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 const info = 'breakwater secret'
-/** What stands before the 32 raw bytes in the DER form of an X25519 public key. */
+/** The DER prefix of the 32 raw bytes of an X25519 public key. */
 const spkiPrefix = Buffer.from('302a300506032b656e032100', 'hex')
 
 const publicKeyOf = (raw: Uint8Array): KeyObject =>
@@ -23,13 +23,13 @@ const publicKeyOf = (raw: Uint8Array): KeyObject =>
 /** The raw bytes of an X25519 public key. */
 const rawOf = (key: KeyObject): Buffer => Buffer.from(key.export({ format: 'der', type: 'spki' }).subarray(-keyBytes))
 
-/** The message's key; the salt is the ephemeral public key, then the node's. */
+/** The message key; the salt is the ephemeral public key, followed by the node's. */
 function messageKey(ours: KeyObject, theirs: Uint8Array, ephemeral: Uint8Array, node: Uint8Array): Buffer {
   const shared = diffieHellman({ privateKey: ours, publicKey: publicKeyOf(theirs) })
   return Buffer.from(hkdfSync('sha256', shared, Buffer.concat([ephemeral, node]), info, 32))
 }
 
-/** Seals to a node's raw public key: ephemeral public key · nonce · ciphertext · tag. Throws for a key that is none. */
+/** Seals to a node's raw public key: ephemeral public key · nonce · ciphertext · tag. Throws if the key is invalid. */
 export function seal(plain: Uint8Array, nodeKey: Uint8Array, context: string): Buffer {
   const { privateKey, publicKey } = generateKeyPairSync('x25519')
   const ephemeral = rawOf(publicKey)
@@ -39,7 +39,7 @@ export function seal(plain: Uint8Array, nodeKey: Uint8Array, context: string): B
   return Buffer.concat([ephemeral, nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** What the node does. Throws where the key, the context or a bit is not the same. */
+/** What the node does to open it. Throws if the key, the context or any bit differs. */
 export function open(sealed: Buffer, nodeKey: KeyObject, context: string): Buffer {
   const ephemeral = sealed.subarray(0, keyBytes)
   const nonce = sealed.subarray(keyBytes, keyBytes + nonceBytes)
@@ -49,7 +49,10 @@ export function open(sealed: Buffer, nodeKey: KeyObject, context: string): Buffe
   return Buffer.concat([decipher.update(sealed.subarray(keyBytes + nonceBytes, -tagBytes)), decipher.final()])
 }
 
-/** Whether secrets can be sealed to these bytes: some points of the curve would give everybody the same key. */
+/**
+ * Whether secrets can be sealed to these bytes: with some points of the curve the shared secret is the same for
+ * everybody.
+ */
 export function isSealKey(raw: Uint8Array): boolean {
   if (raw.length !== keyBytes) return false
   try {

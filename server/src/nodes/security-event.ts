@@ -1,4 +1,4 @@
-/** What an honest node does not do, in the log and in a counter. */
+/** Records something that an honest node does not do, in the log and in a counter. */
 import type { NodeApiParts } from './node-api-parts.ts'
 import type { NodeIdentity } from './node-identity.ts'
 

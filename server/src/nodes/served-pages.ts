@@ -1,24 +1,24 @@
 /**
- * The page of the feed that each node was served last. A node fetches the objects of a page in several requests. A site
- * that is saved meanwhile has a newer artefact by then; were the node refused the one on its page, it would never finish
- * a page while people keep saving.
+ * The feed page that each node was served last. A node fetches the objects of a page in several requests. A site saved
+ * in the meantime already has a newer artefact; if the node could not get the one on its page, it would never finish a
+ * page while people keep saving.
  */
 
 type Row = { siteId: number; artefact: Buffer | null }
-/** Sites and the artefacts that the node was served for them, by index. */
+/** Sites and the artefacts that the node was served for them, in the same order. */
 export type ServedPage = { sites: number[]; artefacts: Buffer[] }
 
-/** The bytes of a hash. */
+/** The length of a hash in bytes. */
 const hashBytes = 32
 
 /**
- * Kept in memory, packed: a thousand nodes that start together are served five hundred sites each. After a restart a node
- * is given the newest alone until it asks for a page, which it does soon.
+ * Kept in memory in packed form: a thousand nodes that start together are served five hundred sites each. After a
+ * restart a node gets only the newest objects until it requests a page, which it soon does.
  */
 export class ServedPages {
   private readonly pages = new Map<number, { sites: number[]; packed: Buffer }>()
 
-  /** A node's page replaces the one before. */
+  /** Replaces the node's previous page. */
   note(nodeId: number, rows: readonly Row[]): void {
     const sites: number[] = []
     const artefacts: Buffer[] = []

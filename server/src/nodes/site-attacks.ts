@@ -1,4 +1,4 @@
-/** What a node says of attacks on its sites: kept as they begin and end, and told to who asked to be told. */
+/** Attacks on its sites that a node reports: stored as they begin and end, and sent to subscribers. */
 import type { AttackState } from '@breakwater/contract/edge/tallies.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -8,7 +8,10 @@ import type { NodeIdentity } from './node-identity.ts'
 
 type Site = { id: number; name: string; tenantId: number; operatorId: number | null }
 
-/** Takes all that the node protects at present: those that it does not name any more are over. Sites that are not its own are left out. */
+/**
+ * Takes all sites that the node is protecting at present: attacks that it no longer lists are over. Sites that do not
+ * belong to it are ignored.
+ */
 export async function storeAttacks(db: Database, node: NodeIdentity, attacks: readonly AttackState[]): Promise<void> {
   const open = await db
     .selectFrom('siteAttacks')
@@ -63,7 +66,7 @@ async function begin(db: Database, node: NodeIdentity, site: Site, attack: Attac
     await tell(db, site, 'attackBegun', id, { rate: String(Math.round(rate)), limit: String(Math.round(limit)) })
 }
 
-/** Whether another node that is seen says that the site is under attack. */
+/** Whether another node that is online reports that the site is under attack. */
 async function isSeenElsewhere(db: Database, node: NodeIdentity, siteId: number): Promise<boolean> {
   const { rows } = await sql`
     select from site_attacks a join nodes n on n.id = a.node_id

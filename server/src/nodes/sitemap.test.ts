@@ -1,4 +1,4 @@
-/** Sitemaps as people write them, and as nobody should: read strictly, bounded, and only for the site's own URLs. */
+/** Valid and hostile sitemaps: parsed strictly, with limits, and only for the site's own URLs. */
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readSitemap, type SitemapProblem, sitemapBytesMax } from './read-sitemap.ts'
@@ -21,9 +21,9 @@ test.each([
     ['https://a.example/?a=1&b=2', 'https://a.example/AB'],
   ],
   ['<s:urlset xmlns:s="x"><s:url><s:loc>u</s:loc></s:url></s:urlset>', ['u']],
-  // The address of a picture is none of a page.
+  // The URL of an image is not a page.
   ['<urlset><url><loc>u</loc><image:image><image:loc>p</image:loc></image:image><x/></url></urlset>', ['u']],
-])('what a sitemap names is read: %s', (text, locations) => {
+])('the URLs of a sitemap are read: %s', (text, locations) => {
   expect(parseSitemap(text)).toEqual({ isIndex: false, locations })
 })
 
@@ -44,7 +44,7 @@ test.each([
   '<a>'.repeat(100_000),
   `<urlset>${'<a>'.repeat(100_000)}`,
   `<urlset>${'<a></a>'.repeat(500_001)}</urlset>`,
-])('what is no sitemap, or declares anything, is refused: %.60s', (text) => {
+])('a text that is not a sitemap, or has declarations, is rejected: %.60s', (text) => {
   expect(parseSitemap(text)).toBeUndefined()
 })
 
@@ -65,7 +65,7 @@ const read = async (
   return { found, asked }
 }
 
-test('packed files, indexes and redirects are followed, within the site and a bound', async () => {
+test('compressed files, indexes and redirects are followed, within the site and a limit', async () => {
   const files = {
     '/s.xml': new Response(null, { status: 302, headers: { location: '/index.xml' } }),
     '/index.xml': index('https://a.example/1.xml.gz', 'https://a.example/gone.xml', 'https://b.example/2.xml'),
@@ -81,7 +81,7 @@ test('packed files, indexes and redirects are followed, within the site and a bo
   expect((await read(some)).found).toMatchObject({ urls: { length: 12 }, isWhole: true, skipped: 0 })
 })
 
-test('what is hostile, foreign, too large or empty says why', async () => {
+test('a hostile, foreign, too large or empty sitemap is rejected with the reason', async () => {
   const of = async (file: string | Buffer | Response) => (await read({ '/s.xml': file })).found
   const to = (location: string) => new Response(null, { status: 301, headers: { location } })
   expect(await of(gzipSync(Buffer.alloc(sitemapBytesMax + 1, ' ')))).toBe('sitemapTooLarge')

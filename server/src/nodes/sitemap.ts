@@ -1,15 +1,15 @@
 /**
- * What a sitemap names (sitemaps.org), read strictly and in one pass: no document type, no entities but XML's own five,
- * nothing expanded, nothing fetched. Whatever else stands there is refused as a whole.
+ * Parses a sitemap (sitemaps.org), strictly and in one pass: no document type, no entities but XML's own five, nothing
+ * expanded, nothing fetched. Anything else is rejected as a whole.
  */
 
 export type Sitemap = {
-  /** Whether it names other sitemaps in the place of pages. */
+  /** Whether it lists other sitemaps instead of pages. */
   isIndex: boolean
   locations: string[]
 }
 
-/** Elements within each other; a sitemap has three, and those of pictures and videos one more. */
+/** Nested elements; a sitemap has three levels, and one more for images and videos. */
 const depthMax = 10
 /** Tags of one file: twenty for each of the 50,000 URLs that it may have (sitemaps.org). */
 const tagsMax = 1_000_000
@@ -19,7 +19,7 @@ const roots: Record<string, { isIndex: boolean; entry: string }> = {
 }
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Nothing where the text is no sitemap, or is more than one. */
+/** Undefined if the text is not a sitemap, or is more than one. */
 export function parseSitemap(text: string): Sitemap | undefined {
   const open: string[] = []
   let sitemap: Sitemap | undefined
@@ -40,7 +40,7 @@ export function parseSitemap(text: string): Sitemap | undefined {
     if (tag < 0) break
     const passed = passedOver.find(({ begin }) => text.startsWith(begin, tag))
     const end = text.indexOf(passed?.end ?? '>', tag + (passed?.begin.length ?? 1))
-    // What else begins so declares a document type or entities.
+    // Any other `<!` declares a document type or entities.
     if (end < 0 || (!passed && text[tag + 1] === '!')) return undefined
     tags += 1
     if (tags > tagsMax) return undefined
@@ -78,7 +78,7 @@ const passedOver = [
   { begin: '<?', end: '?>', isText: false },
 ]
 
-/** Nothing where an entity is none of XML's own. A lone `&`, which many sitemaps have, stands for itself. */
+/** Undefined if an entity is not one of XML's own. A lone `&`, which many sitemaps have, is kept as it is. */
 function withoutEntities(text: string): string | undefined {
   if (!text.includes('&')) return text
   let isKnown = true

@@ -19,7 +19,7 @@ const notify = (channel: string, payload: number) =>
 const wakesOf = (stream: TestStream, kind: string) => stream.wakes.filter(({ wake }) => wake === kind)
 const opened = (stream: TestStream) => vi.waitFor(() => expect(stream.wakes[0]?.wake).toBe('beat'))
 
-/** Milliseconds until a plain listener of the database hears a notice: what any wake takes on this machine just now. */
+/** Milliseconds until a plain database listener gets a notice: what any wake takes on this machine at present. */
 async function plainNotice(): Promise<number> {
   const listener = new pg.Client({ connectionString: fixture.services.env.databaseUrl })
   await listener.connect()
@@ -32,7 +32,7 @@ async function plainNotice(): Promise<number> {
   return took
 }
 
-test('a notice wakes the nodes of its group within 200 ms, and nobody else', async () => {
+test('a notice wakes the nodes of its group within 200 ms, and no others', async () => {
   const [east, west] = await Promise.all([join(fixture.east.zoneId), join(fixture.west.zoneId)])
   const [ofEast, ofWest] = await Promise.all([east.stream(), west.stream()])
   await Promise.all([opened(ofEast), opened(ofWest)])
@@ -48,7 +48,7 @@ test('a notice wakes the nodes of its group within 200 ms, and nobody else', asy
   ofWest.message.destroy()
 })
 
-test('a hundred notices at once are a few wakes, and the last one is not lost', async () => {
+test('a hundred notices at once become a few wakes, and the last one is not lost', async () => {
   const node = await join(fixture.east.zoneId)
   const stream = await node.stream()
   await opened(stream)
@@ -58,12 +58,12 @@ test('a hundred notices at once are a few wakes, and the last one is not lost', 
   await notify('feed', fixture.east.groupId)
   await vi.waitFor(() => expect(wakesOf(stream, 'feed').at(-1)?.at).toBeGreaterThanOrEqual(lastAt))
   await wait(200)
-  // One each 50 ms is the most: a slow machine takes longer to send a hundred.
+  // At most one every 50 ms: a slow machine takes longer to send a hundred.
   expect(wakesOf(stream, 'feed').length).toBeLessThan(20 + (Date.now() - from) / 50)
   stream.message.destroy()
 })
 
-test('a removed node is cut off at once: its stream ends and its certificate opens nothing', async () => {
+test('a removed node is disconnected at once: its stream ends and its certificate is rejected', async () => {
   const node = await join(fixture.east.zoneId)
   const stream = await node.stream()
   await opened(stream)
@@ -80,7 +80,7 @@ test('a removed node is cut off at once: its stream ends and its certificate ope
   }
 })
 
-test('a revocation that nobody was told of still cuts the stream within 5 s', async () => {
+test('a revocation whose notice was lost still closes the stream within 5 s', async () => {
   const node = await join(fixture.east.zoneId)
   const stream = await node.stream()
   await opened(stream)
@@ -89,12 +89,12 @@ test('a revocation that nobody was told of still cuts the stream within 5 s', as
     db.updateTable('nodes').set({ revokedAt: new Date() }).where('id', '=', node.reply.nodeId).execute(),
   )
   await stream.closed
-  // It looks every five seconds, and a notice's time is what one look takes.
+  // It rechecks every five seconds, and the notice's time shows how long a query takes.
   expect(Date.now() - from).toBeLessThan(pace.within(5_000) + 5 * (await plainNotice()))
   pace.stop()
 })
 
-test('when the database drops the listening connection it is made anew, and every node is woken', async () => {
+test('when the database drops the listening connection, it reconnects, and every node is woken', async () => {
   const node = await join(fixture.east.zoneId)
   const stream = await node.stream()
   await opened(stream)
@@ -123,7 +123,7 @@ test('a node has one stream: the second closes the first', async () => {
   second.message.destroy()
 })
 
-test('a node that is put to work hears the wakes of its new group on the stream it has', async () => {
+test('a node that is put into use gets the wakes of its new group on its existing stream', async () => {
   const zone = await fixture.asSystem((db) =>
     db
       .insertInto('zones')

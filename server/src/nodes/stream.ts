@@ -1,10 +1,10 @@
-/** The open stream that only wakes a node. */
+/** The open stream that does nothing but wake a node. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { WakeStream } from './connections.ts'
 import type { NodeApiParts } from './node-api-parts.ts'
 import { withNode } from './node-identity.ts'
 
-/** Holds the reply open until the node goes away, is revoked, or opens another. */
+/** Holds the reply open until the node disconnects, is revoked, or opens another stream. */
 export async function openStream(parts: NodeApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { connections, metrics } = parts
   const node = await withNode(parts, request, async (_db, found) => found)
@@ -18,6 +18,6 @@ export async function openStream(parts: NodeApiParts, request: FastifyRequest, r
     connections.removeStream(stream)
     metrics.openStreams = connections.streamCount
   })
-  // The node reads feed and tasks once it sees this: from here on nothing that is published escapes it.
+  // The node reads feed and tasks once it sees this: from here on it misses nothing that is published.
   stream.write('beat')
 }

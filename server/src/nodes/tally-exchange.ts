@@ -1,25 +1,31 @@
 /**
- * What nodes told within a second, for the others that tell of the same: in memory, as it is of no use later. Each process
- * of the node API knows of the nodes that ask it.
+ * Passes tallies that a node reported within a second to the other nodes that report the same thing: in memory, as they
+ * are useless later. Each process of the node API only knows the nodes that call it.
  */
 import { type KeyTally, type SiteTally, tallyKeysMax, tallySitesMax } from '@breakwater/contract/edge/tallies.ts'
 
-/** A node that has not told of a thing for so long, or of a window for as long as it is, is not told of it any more. */
+/**
+ * A node that has not reported a thing for this long, or for the length of its window, no longer gets the others'
+ * tallies.
+ */
 const holdMs = 60_000
 const sweepMs = 10_000
-/** Tellings that wait for a node which does not come; more are not kept. */
+/** Tallies waiting for a node that does not call; more are dropped. */
 const waitingMax = 20_000
 
-/** Names that are remembered; a new one more is not shared. */
+/** Names that are remembered; any further name is not shared. */
 const namesMax = 200_000
 
 type Sum = { amounts: number[]; seconds: number }
-/** Who told of a name, when last, and of a window how much since it began. */
+/** Which nodes reported a name, when last, and for a window how much since it began. */
 type Told = { since: number; lastsMs: number; nodes: Map<number, { at: number; amounts: number[] }> }
 
 const added = (a: readonly number[], b: readonly number[]): number[] => a.map((amount, at) => amount + b[at]!)
 
-/** One kind of thing by its name. What a node tells waits for each other node that told of it within the last minute, or window. */
+/**
+ * One kind of thing, by name. A node's tallies wait for each other node that reported the same name within the last
+ * minute, or the window.
+ */
 class Shares {
   private readonly told = new Map<string, Told>()
   private readonly waiting = new Map<number, Map<string, Sum>>()
@@ -29,7 +35,7 @@ class Shares {
     if (told === undefined) return
     const own = told.nodes.get(node)
     if (seconds > 0 && own === undefined)
-      // A window has gone on elsewhere before this node heard of it.
+      // The window had already begun on other nodes before this node reported it.
       for (const other of told.nodes.values()) this.wait(node, name, other.amounts, seconds)
     for (const [other, { at }] of told.nodes)
       if (other !== node && now - at <= told.lastsMs) this.wait(other, name, amounts, seconds)
@@ -54,7 +60,7 @@ class Shares {
     else if (box.size < waitingMax) box.set(name, { amounts: [...amounts], seconds })
   }
 
-  /** What waits for a node: the most first, and no more than it takes. */
+  /** What is waiting for a node: the largest first, limited to what it accepts. */
   take(node: number, max: number): [name: string, sum: Sum][] {
     const box = this.waiting.get(node)
     this.waiting.delete(node)
@@ -80,7 +86,7 @@ export class TallyExchange {
   private readonly seen = new Map<number, number>()
   private sweptAt = 0
 
-  /** Takes what a node told, and answers what waits for it. `now` is in ms. */
+  /** Takes a node's tallies, and returns what is waiting for it. `now` is in ms. */
   exchange(
     node: number,
     told: { sites: readonly SiteTally[]; keys: readonly KeyTally[] },

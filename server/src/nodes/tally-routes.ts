@@ -1,4 +1,4 @@
-/** What nodes of a site count together (contract/src/edge/tallies.ts). */
+/** Counts that the nodes of a site share (contract/src/edge/tallies.ts). */
 import { type KeyTally, NodeTallies, type TalliesReply } from '@breakwater/contract/edge/tallies.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/database.ts'
@@ -15,7 +15,7 @@ import { UsualRates } from './usual-rates.ts'
 /** Two thousand clients and a thousand sites. */
 const bytesMax = 524_288
 
-/** The site in a client's key, `<site>:<rule>:<address>`; 0 where there is none. */
+/** The site in a client's key, `<site>:<rule>:<address>`; 0 if there is none. */
 const siteOfKey = ({ key }: KeyTally): number =>
   Number(/^(\d{1,9}):/.exec(Buffer.from(key, 'base64').toString('latin1'))?.[1] ?? 0)
 
@@ -32,7 +32,7 @@ export function tallyRoutes(app: FastifyInstance, parts: NodeApiParts): void {
       return { node, own, nodes: await nodesOf(db, node.zoneId) }
     })
     const foreign = [...named].filter((site) => !own.has(site))
-    // Also an honest node's, which has not heard yet that a site left.
+    // This can also be an honest node that does not know yet that a site left.
     if (foreign.length > 0) noteSecurity(parts, node, 'foreign tallies', { sites: foreign.slice(0, 10) })
     const sites = told.sites.filter(({ site }) => own.has(site))
     const others = exchange.exchange(node.id, { sites, keys: told.keys.filter((tally) => own.has(siteOfKey(tally))) })
@@ -52,7 +52,7 @@ async function served(db: Database, node: NodeIdentity, sites: number[]): Promis
   return new Set(rows.map(({ siteId }) => siteId))
 }
 
-/** Those at work, whether or not they are seen at present. */
+/** Nodes in use, whether or not they are online. */
 async function nodesOf(db: Database, zoneId: number): Promise<number> {
   const at = db.selectFrom('nodes').where('zoneId', '=', zoneId).where('revokedAt', 'is', null)
   return Math.max(1, await countOf(at.where('groupId', 'is not', null)))

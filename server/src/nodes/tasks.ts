@@ -1,4 +1,4 @@
-/** Work for the nodes of a group, and their receipts. */
+/** Tasks for the nodes of a group, and their receipts. */
 import { createHash } from 'node:crypto'
 import {
   type TaskBody,
@@ -16,9 +16,9 @@ const pageMax = 500
 const taskLock = 7_312_002
 
 /**
- * Adds tasks for a group and wakes its nodes. Ids must be given in commit order, or a node that has read up to the
- * higher of two would never see the lower: so one transaction at a time adds to a group. Who adds to several groups
- * takes them in the order of their ids. Runs as the system. Returns the first one's id.
+ * Adds tasks for a group and wakes its nodes. Ids must be assigned in commit order, or a node that has read up to the
+ * higher of two would never see the lower: so only one transaction at a time adds to a group. A caller that adds to
+ * several groups takes them in the order of their ids. Runs as the system. Returns the id of the first task.
  */
 export async function addTasks(db: Database, groupId: number, bodies: readonly TaskBody[]): Promise<number> {
   await sql`select pg_advisory_xact_lock(${taskLock}, ${groupId}::int)`.execute(db)
@@ -31,10 +31,10 @@ export async function addTasks(db: Database, groupId: number, bodies: readonly T
   return Math.min(...rows.map(({ id }) => id))
 }
 
-/** The same for one task. */
+/** Adds a single task. */
 export const addTask = (db: Database, groupId: number, body: TaskBody): Promise<number> => addTasks(db, groupId, [body])
 
-/** The tasks of a node's group after one it has seen, signed for it. Runs as the system. */
+/** The tasks of a node's group after the last one it has seen, signed for it. Runs as the system. */
 export async function readTasks(
   db: Database,
   node: NodeIdentity,
@@ -58,7 +58,10 @@ export async function readTasks(
   return { tasks, last, signature: signer.sign(tasksSignatureText(node.id, after, last, hash)) }
 }
 
-/** Keeps receipts for tasks of the node's own group. A later one of the same task replaces an earlier one. Returns the ids it has no business with. */
+/**
+ * Stores receipts for tasks of the node's own group. A later receipt for the same task replaces an earlier one. Returns
+ * the ids that do not belong to the group.
+ */
 export async function storeReceipts(
   db: Database,
   node: NodeIdentity,

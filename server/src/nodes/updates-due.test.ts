@@ -26,7 +26,7 @@ test('an nginx or OpenSSL older than its security fixes is due, with the version
   expect(due[0]).toMatchObject({ installed: '1.22.1-9+deb12u1', minimum: expect.stringContaining('deb12u') })
 })
 
-test('what is new enough, unknown or not reported is not due', () => {
+test('a version that is new enough, unknown or not reported is not due', () => {
   expect(updatesDue(reports('bookworm', { nginx: '9:1' }))).toEqual([])
   expect(updatesDue(reports('forky', { nginx: '0.1' }))).toEqual([])
   expect(updatesDue({} as NodeHealth)).toEqual([])

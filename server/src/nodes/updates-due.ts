@@ -1,4 +1,4 @@
-/** Which packages of a node are older than their security fixes, by `deploy/node/security-versions.tsv`. */
+/** Packages of a node that are older than their security fixes, according to `deploy/node/security-versions.tsv`. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
@@ -11,7 +11,7 @@ const minimums = parseMinimums(
   readFileSync(resolve(import.meta.dirname, '../../../deploy/node/security-versions.tsv'), 'utf8'),
 )
 
-/** The rows of `release<TAB>package<TAB>version`; lines that begin with # are comments. */
+/** The rows of `release<TAB>package<TAB>version`; lines that start with # are comments. */
 function parseMinimums(text: string): Minimum[] {
   const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return rows.map((line) => {
@@ -20,7 +20,7 @@ function parseMinimums(text: string): Minimum[] {
   })
 }
 
-/** None where the node has not reported its packages, or runs a release without rows. */
+/** Empty if the node has not reported its packages, or runs a release without rows. */
 export function updatesDue(health: NodeHealth | null): ZoneNode['updatesDue'] {
   const packages = health?.packages
   if (!packages) return []

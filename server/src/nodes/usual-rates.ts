@@ -1,10 +1,10 @@
-/** How many requests a second are usual for a site at this hour: the 95th percentile of the same hour of seven days. */
+/** The usual requests per second of a site at this hour: the 95th percentile of the same hour over seven days. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Logger } from 'pino'
 import { queryRows } from '../events/store.ts'
 
 const hourMs = 3_600_000
-/** A question that failed is asked again after so long. */
+/** A failed query is retried after this time. */
 const retryMs = 30_000
 
 export class UsualRates {
@@ -20,7 +20,10 @@ export class UsualRates {
     this.logger = logger
   }
 
-  /** Those that are known; the others are asked for meanwhile. An hour's numbers stand in for the next until those are known. */
+  /**
+   * The rates that are known; the others are queried in the background. An hour's rates are used for the next hour
+   * until its own are known.
+   */
   of(sites: readonly number[], now = Date.now()): { site: number; rate: number }[] {
     const hour = Math.floor(now / hourMs)
     const missing = sites.filter((site) => this.known.get(site)?.hour !== hour)

@@ -1,4 +1,4 @@
-/** Zones and what stands in them, as the operator sees it. */
+/** The operator's view of zones and their contents. */
 import { nodeStatuses, type nodes, offlineAfterMs, type ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
 import type { Handlers } from '../http/implement.ts'
 import { requireZone } from '../node-configuration/require-zone.ts'
@@ -7,11 +7,11 @@ import { exceptionsOf, listZoneNodes, listZones, type NodeRow } from './nodes.st
 import { publicAddressesOf } from './public-addresses.ts'
 import { updatesDue } from './updates-due.ts'
 
-/** Whether a node has spoken lately. */
+/** Whether a node has reported recently. */
 export const isOnline = (lastSeenAt: Date | null, now = Date.now()): boolean =>
   lastSeenAt !== null && now - lastSeenAt.getTime() <= offlineAfterMs
 
-/** disabled as the operator set it; else enabled or offline as it reports. */
+/** Disabled if the operator disabled it; else enabled or offline, depending on its reports. */
 export function nodeStatus(node: { status: number; lastSeenAt: Date | null }): number {
   if (node.status === nodeStatuses.disabled) return nodeStatuses.disabled
   return isOnline(node.lastSeenAt) ? nodeStatuses.enabled : nodeStatuses.offline

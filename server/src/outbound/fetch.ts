@@ -1,4 +1,4 @@
-/** `fetch` behind the guard: to an address that was looked at, without redirects, bounded in time and size. */
+/** `fetch` behind the guard: to a checked address, without redirects, limited in time and size. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
@@ -13,17 +13,23 @@ type Options = {
   headers?: Record<string, string>
   body?: string | Uint8Array | URLSearchParams | null
   signal?: AbortSignal
-  /** Certificates in PEM that vouch for the server, beside the machine's own. */
+  /** Certificates in PEM that are trusted for the server, in addition to the machine's own. */
   trusted?: string
-  /** An origin to ask in the place of the URL's own host. Its certificate is not verified: nodes need not either. */
+  /**
+   * An origin to connect to instead of the URL's own host. Its certificate is not verified: nodes need not do so
+   * either.
+   */
   origin?: { ip: string; port: number; tls: boolean; host: string; serverName: string }
-  /** Of the answer; a mebibyte unless said otherwise. */
+  /** Maximum bytes of the answer; one mebibyte by default. */
   bodyBytesMax?: number
 }
 
 export class AnswerTooLarge extends Error {}
 
-/** Asks a URL. Throws where no permitted address answers in time, or says too much. The name of the URL is what TLS verifies. */
+/**
+ * Requests a URL. Throws if no permitted address answers in time, or if the answer is too long. TLS verifies the URL's
+ * host name.
+ */
 export async function guardedFetch(guard: OutboundGuard, address: string, options: Options = {}): Promise<Response> {
   const url = new URL(address)
   const { origin, bodyBytesMax = usualBytesMax } = options

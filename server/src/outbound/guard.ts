@@ -1,6 +1,6 @@
 /**
- * The one guard of outbound requests on a tenant's behalf: origins, probes, webhooks. It decides on the
- * bytes of resolved addresses, never on text, and knows the operator's exceptions.
+ * The only guard of outbound requests on a tenant's behalf: origins, probes, webhooks. It decides on the bytes of
+ * resolved addresses, never on text, and knows the operator's exceptions.
  */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -22,11 +22,16 @@ export function isPublicAddress(text: string): boolean {
 export type OutboundGuard = {
   /** Whether an address may be reached for a tenant. */
   mayReach(address: string): boolean
-  /** Resolves a name or address and returns the addresses that may be reached. Empty: none of them may. Throws where the name does not resolve. */
+  /**
+   * Resolves a name or address and returns the addresses that may be reached. Empty if none of them may. Throws if the
+   * name does not resolve.
+   */
   resolve(host: string): Promise<string[]>
 }
 
-/** A guard with the operator's exceptions, as CIDRs. The machine's own addresses are closed even where they are public. */
+/**
+ * A guard with the operator's exceptions, as CIDRs. The machine's own addresses are blocked even if they are public.
+ */
 export function makeOutboundGuard(allow: string[]): OutboundGuard {
   const allowed = allow.map((cidr) => {
     const range = parseRange(cidr)

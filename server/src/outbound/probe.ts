@@ -1,4 +1,7 @@
-/** Tries an origin once, as the edge would: one HEAD request to a resolved, permitted address, without following redirects. */
+/**
+ * Probes an origin once, as the edge would: one HEAD request to a resolved, permitted address, without following
+ * redirects.
+ */
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
@@ -43,7 +46,7 @@ export async function probeOrigin(
       headers: { host, 'user-agent': 'Breakwater-Probe' },
       timeout: timeoutMs,
       agent: false,
-      // The probe asks whether something answers there; the edge does not verify an origin's certificate either.
+      // The probe only checks that something answers; the edge does not verify an origin's certificate either.
       ...(target.tls ? { rejectUnauthorized: false, ...(isIP(host) ? {} : { servername: host.split(':')[0]! }) } : {}),
     })
     request.on('response', (response) => {

@@ -1,7 +1,7 @@
 /**
- * Names that change between the look and the connection. The machine's resolver is a DNS server of this test: it answers
- * 127.0.0.2 first, which stands for a public address here (the only one that the guard lets through), and 127.0.0.1 from
- * then on. Whoever asked twice would reach 127.0.0.1.
+ * DNS rebinding: names that change between the check and the connection. The machine's resolver is a DNS server of this
+ * test: it answers 127.0.0.2 first, which stands for a public address here (the only one that the guard allows), and
+ * 127.0.0.1 from then on. A caller that resolved twice would reach 127.0.0.1.
  */
 import dns from 'node:dns'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const servers: Server[] = []
 let reached: string[] = []
 const systems = { lookup: dns.lookup, promises: dns.promises.lookup }
 
-/** Notes who is connected to and hangs up. */
+/** Records which address is connected to, and closes the connection. */
 async function listen(address: string, on: number): Promise<number> {
   const server = createServer((socket) => {
     reached.push(address)
@@ -45,7 +45,7 @@ beforeAll(async () => {
   resolver.setServers([names.at])
   const ask = async (name: string) =>
     (isIP(name) ? [name] : await resolver.resolve4(name)).map((address) => ({ address, family: 4 }))
-  // The machine's resolver, for whoever looks a name up by promise, by callback, or by connecting to it.
+  // Replaces the machine's resolver for lookups by promise, by callback, and by connecting to a name.
   dns.promises.lookup = ((name: string) => ask(name)) as unknown as typeof dns.promises.lookup
   dns.lookup = ((name: string, options: { all?: boolean }, done: (...answer: unknown[]) => void) =>
     ask(name).then(
@@ -67,7 +67,7 @@ let count = 0
 let host: string
 beforeEach(() => {
   reached = []
-  // Descriptions of providers are kept by name.
+  // Provider metadata is cached by name.
   host = `rebind-${++count}.example`
 })
 
@@ -100,13 +100,13 @@ test.each(Object.keys(requests))('%s goes to the address that was checked, and t
   expect(new Set(reached)).toEqual(new Set([publicAddress]))
 })
 
-test.each(Object.keys(requests))('%s goes nowhere when its name leads inside', async (name) => {
+test.each(Object.keys(requests))('%s goes nowhere if its name resolves to an internal address', async (name) => {
   names.set(host, 'A', '127.0.0.1')
   await requests[name]!().catch(() => {})
   expect(reached).toEqual([])
 })
 
-/** Files that open connections without the guard, and to whom. */
+/** Files that open connections without the guard, and to what. */
 const unguarded: Record<string, string> = {
   'certificates/acme/preflight.ts':
     'resolves by itself, and asks the very address that the guard, or the list of nodes, has passed',
@@ -117,7 +117,7 @@ const unguarded: Record<string, string> = {
   'process/lab.ts': 'the lab edge, a unix socket',
 }
 
-test('nothing of the server opens a connection but through the guard', () => {
+test('the server opens connections only through the guard', () => {
   const folder = join(import.meta.dirname, '..')
   const opens =
     /\b(?:httpRequest|httpsRequest|createConnection|createTransport|WebSocket)\b|(?<![.\w])(?:fetch|request|connect)\(|from 'undici'/

@@ -4,63 +4,66 @@ import { join, resolve } from 'node:path'
 import { parseRange } from '@breakwater/contract/addresses.ts'
 
 export type Env = {
-  /** Where all state of this installation lives. */
+  /** The folder with all state of this installation. */
   dataFolder: string
   databaseUrl: string
-  /** The login of callers' transactions, where the operator made it. */
+  /** The database login for callers' transactions, if the operator created one. */
   tenantDatabaseUrl: string | undefined
   clickhouseUrl: string
   port: number
   /** The address on which console and API listen. */
   listenAddress: string
-  /** Proxies in front of console and API, as CIDRs: what they say of the client in X-Forwarded-* is believed. */
+  /** Proxies in front of console and API, as CIDRs: their X-Forwarded-* headers about the client are trusted. */
   trustedProxies: string[]
   nodePort: number
   /** The ports of the edge on this machine, for previews. */
   edgeHttpPort: number
   edgeHttpsPort: number
-  /** Private networks in which origins may stand, as CIDRs. */
+  /** Private networks in which origins may be located, as CIDRs. */
   allowOrigins: string[]
-  /** Set for automation: first accounts get it and need not change it. */
+  /** Set for automation: the first accounts get it and need not change it. */
   firstPassword: string | undefined
-  /** The built console; absent while it is developed with its own server. */
+  /** The folder of the built console; absent while the console is developed with its own server. */
   consoleFolder: string
   adminConsoleEnabled: boolean
-  /** The address at which people open the console, without a path: passkeys and single sign-on are bound to it. */
+  /** The URL at which people open the console, without a path: passkeys and single sign-on are bound to it. */
   publicUrl: string
-  /** The console's own TLS; nothing where its address is plain HTTP, or a trusted proxy ends TLS before it. */
+  /** The console's own TLS; undefined if its URL is plain HTTP, or a trusted proxy terminates TLS. */
   consoleTls: ConsoleTls | undefined
   accountingTimeZone: string
-  /** The DNS zone that the operator delegated to its edge; empty while there is none, and customers point at addresses. */
+  /** The DNS zone that the operator delegated to its edge; empty if there is none, and customers point at addresses. */
   edgeDomain: string
-  /** Resolvers that are asked about customers' domains, as address or address:port; empty for the machine's own. */
+  /** Resolvers for queries about customers' domains, as address or address:port; empty for the machine's own. */
   dnsServers: string[]
-  /** Where certificate authorities, and our own look before an order, find the edge: 80, unless something in between changes it. */
+  /**
+   * The port on which certificate authorities, and our own check before an order, reach the edge: 80, unless something
+   * in between translates it.
+   */
   acmeHttpPort: number
   isDemo: boolean
-  /** The default of the WAF is what Debian's package has now, and not what it had at the first start. */
+  /** The WAF's default rule set follows Debian's package, instead of staying at the version of the first start. */
   followsRuleSet: boolean
-  /** Where Telegram's bot API answers. */
+  /** The URL of Telegram's bot API. */
   telegramApi: string
-  /** Public keys of vendors whose licences count here, as the environment has them. */
+  /** Public keys of vendors whose licences are accepted here, as in the environment. */
   licenseKeys: string
-  /** Where online licences are checked; empty where nothing is asked. */
+  /** The server where online licences are checked; empty to make no such requests. */
   licenseServer: string
   logLevel: string
-  /** What a process may take to finish what is under way when it is stopped, in ms. */
+  /** Time in ms that a process has to finish pending work when it is stopped. */
   drainMs: number
 }
 
-/** How the console serves TLS by itself. */
+/** The console's built-in TLS. */
 export type ConsoleTls = {
-  /** The host of its address: a name, or an address without brackets. */
+  /** The host of the console's URL: a name, or an address without brackets. */
   host: string
-  /** Where challenges are answered and everything else is sent on to https; 0 for nowhere. */
+  /** The port that answers challenges and redirects everything else to https; 0 for none. */
   httpPort: number
-  /** 0 for nowhere. */
+  /** 0 for none. */
   httpsPort: number
   listenAddress: string
-  /** A certificate that somebody else renews, with its key, in PEM; without it one is ordered. */
+  /** A certificate that is renewed externally, with its key, in PEM; without it one is ordered. */
   files: { certificate: string; key: string } | undefined
 }
 
@@ -70,7 +73,7 @@ function required(name: string): string {
   return value
 }
 
-/** An http or https address without a path. */
+/** An http or https URL without a path. */
 function originOf(name: string, fallback: string): string {
   const text = process.env[name] || fallback
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -85,7 +88,7 @@ const number = (name: string, fallback: number): number => {
   return value
 }
 
-/** Ports: those that the address names, and 80, unless the environment says otherwise. */
+/** The ports are that of the URL and 80, unless the environment overrides them. */
 function readConsoleTls(publicUrl: string, trustedProxies: string[]): ConsoleTls | undefined {
   const url = new URL(publicUrl)
   if (url.protocol !== 'https:' || trustedProxies.length > 0) return undefined
@@ -101,7 +104,9 @@ function readConsoleTls(publicUrl: string, trustedProxies: string[]): ConsoleTls
   }
 }
 
-/** Networks as CIDRs or addresses, separated by commas. All addresses at once are no network that one can trust. */
+/**
+ * Networks as CIDRs or addresses, separated by commas. A network of all addresses cannot be trusted, and is rejected.
+ */
 function readNetworks(name: string): string[] {
   const networks = (process.env[name] ?? '').split(/[\s,]+/).filter((network) => network !== '')
   for (const network of networks)
@@ -109,7 +114,7 @@ function readNetworks(name: string): string[] {
   return networks
 }
 
-/** Reads the environment. Throws with the variable's name when one is missing or wrong. */
+/** Reads the environment. Throws with the variable's name if one is missing or invalid. */
 export function readEnv(): Env {
   const dataFolder = resolve(process.env.BREAKWATER_DATA ?? './data')
   const isDemo = process.env.BREAKWATER_DEMO === '1'
@@ -129,7 +134,7 @@ export function readEnv(): Env {
     nodePort: number('NODE_PORT', 8442),
     edgeHttpPort: number('EDGE_HTTP_PORT', 80),
     edgeHttpsPort: number('EDGE_HTTPS_PORT', 443),
-    // The demo's origin stands on a loopback address of its own.
+    // The demo's origin has a loopback address of its own.
     allowOrigins: [...allowed.filter((cidr) => cidr !== ''), ...(isDemo ? ['127.0.0.9/32'] : [])],
     firstPassword: process.env.BREAKWATER_FIRST_PASSWORD || undefined,
     consoleFolder: resolve(import.meta.dirname, '../../../console/dist'),

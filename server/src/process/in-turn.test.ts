@@ -4,7 +4,7 @@ import { turns } from './in-turn.ts'
 const many = { atOnce: 1, waitingMax: 3, waitingOfOneMax: 2, message: 'too many downloads' }
 const [ours, theirs, third] = [1, 2, 3]
 
-test('so many run, so many wait in their order, and who comes beyond is told to come again', async () => {
+test('a limited number run, a limited number wait in order, and any further call gets 503', async () => {
   const inTurn = turns({ ...many, waitingMax: 2 })
   const begun: number[] = []
   const first = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ test('so many run, so many wait in their order, and who comes beyond is told to 
   expect(await inTurn(ours, async () => 'again')).toBe('again')
 })
 
-test('a tenant that asks for much keeps no other waiting, and takes not all of the room', async () => {
+test('a tenant with many calls does not delay others, and does not fill the whole queue', async () => {
   const inTurn = turns({ ...many, waitingMax: 4 })
   const begun: string[] = []
   const first = Promise.withResolvers<void>()

@@ -1,23 +1,23 @@
-/** Heavy work in turn, the tenants one after the other: who asks for much of it waits for it alone. */
+/** Queues heavy work fairly across tenants: a tenant with many calls only delays itself. */
 import { Fault } from '../http/fault.ts'
 
 type Options = {
   atOnce: number
-  /** So many wait, and so many of one tenant. */
+  /** The most calls that may wait in all, and of one tenant. */
   waitingMax: number
   waitingOfOneMax: number
-  /** What is said to who comes beyond. */
+  /** The message of the 503. */
   message: string
 }
 
 /**
- * Lets at most `atOnce` run at a time. Those who wait are let in tenant by tenant, and those of one in the order in which
- * they came. Who comes beyond what may wait is told to come again (503), in the words of `message`.
+ * Lets at most `atOnce` calls run at a time. Waiting calls are started tenant by tenant, and those of one tenant in
+ * order of arrival. A call beyond the waiting limits gets 503 with `message`.
  */
 export function turns({ atOnce, waitingMax, waitingOfOneMax, message }: Options) {
   let running = 0
   let waiting = 0
-  /** By tenant; whose turn is next stands first. */
+  /** By tenant; the next one in turn comes first. */
   const queues = new Map<number, (() => void)[]>()
 
   function wait(tenantId: number): Promise<void> {
@@ -29,7 +29,7 @@ export function turns({ atOnce, waitingMax, waitingOfOneMax, message }: Options)
     return new Promise((resolve) => queue.push(resolve))
   }
 
-  /** False where nobody waits. */
+  /** Returns false if none is waiting. */
   function letNext(): boolean {
     const [first] = queues
     if (!first) return false

@@ -1,4 +1,4 @@
-/** The lab edge, as a process beside the server: its folder of objects, and questions over its control socket. */
+/** The lab edge, a process next to the server: its folder of objects, and requests over its control socket. */
 import { access, mkdir, rename, writeFile } from 'node:fs/promises'
 import { type Agent, request as httpRequest } from 'node:http'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ const answerBytesMax = 1_000_000
 
 export const labObjectPath = (lab: string, hash: string): string => join(lab, 'objects', hash.slice(0, 2), hash)
 
-/** Objects never change: one that is there is right. Returns whether it was new. */
+/** Objects never change: an existing one is correct. Returns whether it was new. */
 export async function putObject(lab: string, hash: string, bytes: Buffer): Promise<boolean> {
   const path = labObjectPath(lab, hash)
   const isThere = await access(path).then(
@@ -23,7 +23,7 @@ export async function putObject(lab: string, hash: string, bytes: Buffer): Promi
   return true
 }
 
-/** Posts JSON to the lab's control socket and returns the answer. Throws where it is none, or another than 200. */
+/** Posts JSON to the lab's control socket and returns the answer. Throws if there is none, or its status is not 200. */
 export function askLab(
   socketPath: string,
   path: string,

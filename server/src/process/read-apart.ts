@@ -1,6 +1,6 @@
 /**
- * Reads what was uploaded in a process of its own, so that a file which is made to cost time or memory costs nobody else
- * anything. That process may read files and nothing more, has no environment, and ends after a while.
+ * Parses uploads in a separate process, so that a file crafted to cost time or memory affects nobody else. That process
+ * may only read files, has no environment, and is killed after a while.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -12,12 +12,12 @@ import { turns } from './in-turn.ts'
 const timeUsualMs = 30_000
 const heapMaxMiB = 512
 const answerBytesMax = 64 * 1_048_576
-/** Readers at once; who comes beyond is told to come again. */
+/** Concurrent readers; calls beyond the queue get 503. */
 const inTurn = turns({ atOnce: 2, waitingMax: 20, waitingOfOneMax: 5, message: 'too many uploads' })
 
 /**
- * Runs `reader`, a program of ours, for a tenant, with the paths of the files ('' for one that is not there) and more arguments. Returns
- * the JSON that it prints. Throws 101003 at `file` where it takes too long or too much memory.
+ * Runs `reader`, one of our programs, for a tenant, with the paths of the files ('' for a missing one) and further
+ * arguments. Returns the JSON that it prints. Throws 101003 at `file` if it takes too long or too much memory.
  */
 export function readApart(
   tenantId: number,
@@ -58,7 +58,7 @@ function run(args: string[], timeout: number): Promise<unknown> {
       [...flags, ...args],
       { env: {}, timeout, killSignal: 'SIGKILL', maxBuffer: answerBytesMax },
       (error, stdout, stderr) => {
-        // Killed for its time or its answer's size, or out of memory: the file is too much.
+        // Killed for its running time or the size of its output, or out of memory: the file is too complex.
         if (error?.killed || error?.signal) return reject(fieldFault('file', 'tooComplex'))
         if (error) return reject(new Error(`the reader of uploads failed: ${stderr.slice(-2000)}`))
         resolve(JSON.parse(stdout))

@@ -1,4 +1,6 @@
-/** What features are made from: the parts that outlive a request. Built once in `main.ts`, and by the tests alike. */
+/**
+ * The dependencies of features: the parts that outlive a request. Built once in `main.ts`, and likewise by the tests.
+ */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Logger } from 'pino'
 import type { DatabaseHandle } from '../db/database.ts'

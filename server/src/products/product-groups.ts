@@ -1,4 +1,4 @@
-/** Which groups a product may have. */
+/** Validates the groups of a product. */
 import type { ErrorName } from '@breakwater/contract/errors.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { Fault } from '../http/fault.ts'
@@ -9,9 +9,9 @@ const refusal = (index: number, reason: string, name: ErrorName = 'parameterErro
   new Fault(name, [{ field: `groups.${index}.groupID`, reason }])
 
 /**
- * The ids of the chosen groups. They are groups of the caller's zones (whoever looks after some zones leaves those of
- * others as they are), of the product's port type (101023), in the role that they were made for, and a layer 4 group is
- * no other product's (204001).
+ * The ids of the chosen groups. They must be groups of the caller's zones (a caller with only some zones leaves the
+ * groups of others as they are), of the product's port type (101023), and in the role that they were made for, and a
+ * layer 4 group must not belong to another product (204001).
  */
 export async function checkGroups(
   db: Database,
@@ -19,7 +19,7 @@ export async function checkGroups(
   chosen: GroupChoice[],
 ): Promise<number[]> {
   const ids = chosen.map(({ groupID }) => groupID)
-  // One after the other: the first is asked as the caller, the others as the system.
+  // Sequentially: the first query runs as the caller, the others as the system.
   const known = await db
     .selectFrom('groups')
     .select(['id', 'zoneId', 'portType', 'isBackup'])
@@ -54,7 +54,7 @@ export async function checkGroups(
   return all
 }
 
-/** The groups of a product, those of zones that the caller does not see among them. */
+/** The groups of a product, including those of zones that the caller cannot see. */
 const heldGroups = (db: Database, productId: number) =>
   asSystem(db, (tx) =>
     tx
@@ -65,7 +65,7 @@ const heldGroups = (db: Database, productId: number) =>
       .execute(),
   )
 
-/** Those of the groups that are layer 4 and another product's. */
+/** Those of the groups that are layer 4 and belong to another product. */
 async function layer4Elsewhere(db: Database, productId: number, ids: number[]): Promise<number[]> {
   const rows = await asSystem(db, (tx) =>
     tx

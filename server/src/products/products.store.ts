@@ -27,7 +27,7 @@ export async function listProducts(db: Database, page: { page: number; pageSize:
 export const findProduct = (db: Database, id: number): Promise<ProductRow | undefined> =>
   productRows(db).where('id', '=', id).executeTakeFirst()
 
-/** The groups of products by product, main ones first. */
+/** The groups of products, by product, main ones first. */
 export async function groupsOfProducts(db: Database, productIds: number[]) {
   const rows = await db
     .selectFrom('productGroups')
@@ -46,7 +46,7 @@ export async function groupsOfProducts(db: Database, productIds: number[]) {
   ])
 }
 
-/** The products on which a customer has sites or may make them. */
+/** The products on which a customer has sites or may create them. */
 export async function offeredProducts(
   db: Database,
   page: { page: number; pageSize: number },
@@ -77,7 +77,7 @@ export async function offeredProducts(
   return { rows, total }
 }
 
-/** The sites of a product, those that the caller does not see among them. */
+/** The number of sites of a product, including those that the caller cannot see. */
 export const sitesOf = (db: Database, productId: number): Promise<number> =>
   asSystem(db, async (tx) => {
     return countOf(tx.selectFrom('sites').where('productId', '=', productId).where('removedAt', 'is', null))

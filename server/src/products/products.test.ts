@@ -25,7 +25,7 @@ const one = async (text: string, values: unknown[] = []) =>
 const changedMeanwhile = [{ field: 'basedOn', reason: 'changedMeanwhile' }]
 
 describe('a zone', () => {
-  test('is made, renamed and removed, and its name is no other’s', async () => {
+  test('is made, renamed and removed, and its name is unique', async () => {
     const id = await made('/zone', { name: 'tokyo', memo: 'by the sea' })
     expect((await call('POST', '/zone', { name: 'tokyo' })).body.code).toBe(201002)
     const other = await made('/zone', { name: 'osaka' })
@@ -41,7 +41,7 @@ describe('a zone', () => {
     expect((await call('DELETE', '/zone', { id: other })).body.code).toBe(101018)
   })
 
-  test('with nodes or with a group of a product stays', async () => {
+  test('cannot be removed while it has nodes or a group of a product', async () => {
     const zone = await made('/zone', { name: 'busy' })
     const group = await made(`/zone/${zone}/group`, { name: 'main' })
     const { operatorId } = await one('select operator_id as "operatorId" from zones where id = $1', [zone])
@@ -58,7 +58,7 @@ describe('a zone', () => {
     expect((await call('DELETE', '/zone', { id: zone })).status).toBe(200)
   })
 
-  test('of another operator is refused as if it were not there', async () => {
+  test('of another operator is rejected as if it did not exist', async () => {
     const { id } = await one(
       `with t as (insert into tenants (kind, name) values ('operator', 'other') returning id)
        insert into zones (operator_id, name) select id, 'theirs' from t returning id`,
@@ -109,7 +109,7 @@ describe('a product', () => {
     { zoneID: zone, groupID: backup, isBackup: true },
   ]
 
-  test('has main and backup groups in their own roles, zones and port types', async () => {
+  test('has main and backup groups in the right roles, zones and port types', async () => {
     const id = await made('/product', { name: 'pro', groups: groups(), selfService: true })
     const { data } = (await call('GET', '/products?pageSize=100')).body
     expect(data.find((product: { id: number }) => product.id === id)).toMatchObject({
@@ -138,14 +138,14 @@ describe('a product', () => {
     expect((await refused({ name: 'pro', groups: groups() })).code).toBe(101025)
   })
 
-  test('alone has its layer 4 groups', async () => {
+  test('does not share its layer 4 groups', async () => {
     const forward = await made(`/zone/${zone}/group`, { name: 'forward', portType: 4 })
     const body = { portType: 4, groups: [{ zoneID: zone, groupID: forward }] }
     await made('/product', { ...body, name: 'ports' })
     expect((await call('POST', '/product', { ...body, name: 'ports too' })).body.code).toBe(204001)
   })
 
-  test('is offered to customers who may make sites of it or have some, full it takes none, and in use it stays', async () => {
+  test('is offered to customers who may have sites of it, takes none when full, and stays while in use', async () => {
     const id = await made('/product', { name: 'small', groups: groups(), siteLimit: 1 })
     const offered = async () =>
       (await server.call('GET', '/user/products?pageSize=100', { as: customer })).body.data.map(
@@ -155,7 +155,7 @@ describe('a product', () => {
     const update = { id, name: 'small', groups: groups(), selfService: true }
     expect((await call('PUT', '/product', update)).status).toBe(200)
     expect(await offered()).toContain('small')
-    // A save in which nothing changes, but which was made from what another has changed since.
+    // A save without changes of its own, but based on a state that somebody else has changed since.
     const { data } = (await call('GET', '/products?pageSize=100')).body
     const { siteCount: _, ...seen } = data.find((product: { id: number }) => product.id === id)
     const late = await call('PUT', '/product', { ...update, basedOn: { ...seen, selfService: false } })
@@ -169,7 +169,7 @@ describe('a product', () => {
     expect((await call('PUT', '/product', { ...update, portType: 4 })).body.code).toBe(101023)
   })
 
-  test('that gets other groups takes its sites along: the new group is told of them, the former forgets them', async () => {
+  test('that gets other groups takes its sites along: the new group serves them, the old one does not', async () => {
     const next = await made(`/zone/${zone}/group`, { name: 'next' })
     const id = await made('/product', { name: 'moving', groups: groups(), selfService: true })
     const site = (await server.call('POST', '/user/site', { as: customer, body: { siteName: 'mover', productID: id } }))

@@ -1,4 +1,4 @@
-/** Products of the operator, and those that customers are offered. */
+/** Products of the operator, and those offered to customers. */
 import { products } from '@breakwater/contract/products/products.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
@@ -21,7 +21,7 @@ import {
   sitesOf,
 } from './products.store.ts'
 
-/** What a site may have where the operator does not say. */
+/** The limits of a site if the operator does not set them. */
 const defaultLimitations = { domains: 100, ports: 20, trafficBytes: 0 }
 
 export function productsFeature({ publisher }: Pick<Services, 'publisher'>): Feature {
@@ -77,7 +77,7 @@ export function productsFeature({ publisher }: Pick<Services, 'publisher'>): Fea
       }
       await requireFreeName(db, body.name, product.id)
       const portType = body.portType ?? product.portType
-      // Sites have what their port type allows: it changes before the first of them.
+      // Sites have only what their port type supports: it cannot change once there are sites.
       if (portType !== product.portType && (await sitesOf(db, product.id)) > 0) throw new Fault('illegalPortType')
       const groupIds = await checkGroups(db, { id: product.id, portType }, body.groups)
       const set = {
@@ -102,7 +102,7 @@ export function productsFeature({ publisher }: Pick<Services, 'publisher'>): Fea
       const used = await sitesOf(db, product.id)
       if (used > 0) throw new Fault('productInUse', `${used} sites use ${product.name}`)
       await asSystem(db, async (tx) => {
-        // Sites that were removed keep their rows, and with them their product's, for the history.
+        // Removed sites keep their rows for the history, and so the row of their product.
         const kept = await tx.selectFrom('sites').select('id').where('productId', '=', product.id).executeTakeFirst()
         if (kept) await retire(tx, product.id)
         else await tx.deleteFrom('products').where('id', '=', product.id).execute()
@@ -186,7 +186,7 @@ async function setGroups(db: Database, productId: number, groupIds: number[]): P
   return gone.length + added.length > 0
 }
 
-/** Brings all sites of a product to its groups. Runs as the system. */
+/** Publishes all sites of a product to its groups. Runs as the system. */
 async function publishProduct(db: Database, productId: number, publisher: Publisher, about: About): Promise<void> {
   const rows = await db
     .selectFrom('sites')
@@ -201,7 +201,7 @@ async function publishProduct(db: Database, productId: number, publisher: Publis
   if (sites.length > 0) await publishMany(db, sites, publisher, about)
 }
 
-/** A product that only sites of the past refer to: nobody sees it any more. Runs as the system. */
+/** Hides a product that only removed sites refer to. Runs as the system. */
 async function retire(db: Database, productId: number): Promise<void> {
   await db.deleteFrom('productGroups').where('productId', '=', productId).execute()
   await sql`update products set retired_at = now(), is_self_service = false where id = ${productId}`.execute(db)

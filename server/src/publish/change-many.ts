@@ -1,4 +1,4 @@
-/** Publishing many sites at once: what one change does to all of them reaches a few nodes first. */
+/** Publishes many sites at once: a change that affects all of them reaches a few nodes first. */
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import { wakeGroup } from './feed.ts'
@@ -6,16 +6,21 @@ import type { LockedSite } from './locked-sites.ts'
 import { type About, publishSites } from './publish-sites.ts'
 import type { Publisher } from './publisher.ts'
 
-/** A change of no more sites than this goes to all nodes at once: it is a person's own, who looks at what it did. */
+/**
+ * A change of at most this many sites goes to all nodes at once: it is a person's own change, and they watch its
+ * effect.
+ */
 export const sitesAtOnce = 10
 
-/** Sites whose documents are in memory at a time, and are rendered without a pause: others wait for as long. */
+/**
+ * Sites whose documents are in memory at a time and are rendered without yielding: everything else waits for as long.
+ */
 const pageSize = 100
 
 /**
- * Publishes locked sites in one transaction; many of them as a roll-out in every group that has nodes to try it on, unless
- * `isAtOnce`: what stops sites, or starts them again, has nothing to be tried. The revision of `toldSite` says what changed,
- * as the person who made the change looks at that site.
+ * Publishes locked sites in one transaction; many of them as a roll-out in every group that has nodes to try it on,
+ * unless `isAtOnce`: for pausing or resuming sites there is nothing to try. The revision of `toldSite` records what
+ * changed, because the person who made the change looks at that site.
  */
 export async function publishMany(
   db: Database,
@@ -35,7 +40,7 @@ export async function publishMany(
     await asSystem(db, (tx) => startRollouts(tx, [...rollouts.keys()], [...rollouts.values()]))
 }
 
-/** The first of a group's nodes that is at work tries it; then a tenth of them. */
+/** The first node of a group that is in use tries it; then a tenth of them. */
 async function begin(db: Database, sites: LockedSite[], { action, summary = '', actor }: About) {
   const productIds = [...new Set(sites.map(({ productId }) => productId))]
   const { rows } = await sql<{ groupId: number; operatorId: number; nodes: number[] }>`
@@ -55,7 +60,10 @@ async function begin(db: Database, sites: LockedSite[], { action, summary = '', 
   return started
 }
 
-/** Notes of roll-outs how many sites, how far the first nodes have to go, and how those are before they have it; wakes them. Runs as the system. */
+/**
+ * Stores the number of sites of roll-outs, the sequence that their first nodes must reach, and the nodes' state before
+ * the change; wakes them. Runs as the system.
+ */
 export async function startRollouts(db: Database, groupIds: number[], ids: number[]): Promise<void> {
   await sql`
     update rollouts r set sites = e.sites, sequence = e.sequence, state = case when e.sites = 0 then 'done' else 'running' end
@@ -66,7 +74,7 @@ export async function startRollouts(db: Database, groupIds: number[], ids: numbe
   for (const groupId of groupIds) await wakeGroup(db, groupId)
 }
 
-/** Keeps how the nodes of a step are when it begins, and how they were minutes before. Runs as the system. */
+/** Stores the nodes' vitals at the beginning of a step, and those from minutes before. Runs as the system. */
 export async function noteBaseline(db: Database, rolloutId: number): Promise<void> {
   await sql`
     update rollouts r set baseline = coalesce((

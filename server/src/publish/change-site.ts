@@ -1,6 +1,6 @@
 /**
- * Changing a site: the change, its audit detail, the site's next revision and its place in the feeds are one transaction.
- * No feature can forget to tell the edge, and no feature imports the edge.
+ * Changing a site: the change, its audit detail, the site's next revision and its feed entries are one transaction. No
+ * feature can forget to notify the edge, and no feature imports the edge.
  */
 
 import type { Database } from '../db/database.ts'
@@ -12,7 +12,7 @@ import { type LockedSite, siteColumns } from './locked-sites.ts'
 import { type About, publishSites } from './publish-sites.ts'
 import type { Publisher } from './publisher.ts'
 
-/** What a change is made with: the transaction, who makes it, and where its audit detail goes. */
+/** What a change needs: the transaction, the caller, and the place for its audit detail. */
 export type ChangeCall = {
   db: Database
   caller: Caller
@@ -21,7 +21,10 @@ export type ChangeCall = {
   within?: boolean
 }
 
-/** The site, if the caller may know that it exists; else the refusal that a missing one gets. One's own that was removed is gone (404). */
+/**
+ * The site, if the caller may see it; throws the same error as for a missing one. A removed site of one's own is gone
+ * (404).
+ */
 export async function requireSite(db: Database, siteId: number): Promise<LockedSite> {
   const site = await db
     .selectFrom('sites')
@@ -39,8 +42,8 @@ function requireThere<Site extends { removedAt: Date | null }>(site: Site | unde
 }
 
 /**
- * Runs a change of a site and publishes it. In the history it has the audit name of its endpoint, unless `action` says
- * another, and `summary`, a few words.
+ * Runs a change of a site and publishes it. The history shows the audit name of its endpoint, unless `action` overrides
+ * it, and `summary`, a few words.
  */
 export async function changeSite<T>(
   call: ChangeCall,
@@ -69,7 +72,7 @@ export async function changeSite<T>(
   return result
 }
 
-/** Publishes a site as it is now. The caller holds its lock. Returns what changed since the revision before. */
+/** Publishes a site as it is now. The caller holds its lock. Returns what changed since the previous revision. */
 export async function publishSite(
   db: Database,
   site: LockedSite,

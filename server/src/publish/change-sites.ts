@@ -1,4 +1,4 @@
-/** Changing many sites by one call: all of them, or none and the reason of each (101009). */
+/** Changes many sites in one call: all of them, or none, with the reason for each (101009). */
 import type { Database } from '../db/database.ts'
 import { Fault, Faults } from '../http/fault.ts'
 import { publishMany } from './change-many.ts'
@@ -6,7 +6,7 @@ import type { ChangeCall } from './change-site.ts'
 import { type LockedSite, lockSites } from './locked-sites.ts'
 import type { Publisher } from './publisher.ts'
 
-/** The sites of a bulk call, locked, each once. Throws where the caller knows no such site. */
+/** The sites of a bulk call, locked, without duplicates. Throws if the caller cannot see one of them. */
 export async function requireSites(db: Database, siteIds: number[]): Promise<LockedSite[]> {
   const wanted = [...new Set(siteIds)]
   const sites = await lockSites(db, wanted)
@@ -16,15 +16,15 @@ export async function requireSites(db: Database, siteIds: number[]): Promise<Loc
   throw new Faults([{ reason: 'permissionDenied', targets: missing.map(String) }])
 }
 
-/** Throws the refusals of a bulk call, in the words of the one where there is one target. */
+/** Throws the faults of a bulk call; for a single target, as a single fault. */
 export function refuseAll(list: ConstructorParameters<typeof Faults>[0], count: number): void {
   const [first] = list
   if (first) throw count === 1 ? new Fault(first.reason, first.extra) : new Faults(list)
 }
 
 /**
- * Runs a change of sites and publishes them at all nodes at once: what stops a site or lets it serve again waits for no
- * steps. `productId` is the product that they are of from now on.
+ * Runs a change of sites and publishes them to all nodes at once: pausing or resuming a site is not rolled out in
+ * steps. `productId` is the product that they have from now on.
  */
 export async function changeSites(
   call: ChangeCall,
@@ -47,7 +47,7 @@ export async function changeSites(
   noteSites(audit, sites)
 }
 
-/** Says in an audit entry which sites it is about, and whose they are where they are one customer's. */
+/** Records in an audit entry which sites it is about, and their customer if they all have the same. */
 export function noteSites(audit: ChangeCall['audit'], sites: LockedSite[]): void {
   const tenants = new Set(sites.map(({ tenantId }) => tenantId))
   const [first] = sites

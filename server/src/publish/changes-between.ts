@@ -1,4 +1,4 @@
-/** What a site's next revision changes, as its history and the audit log tell it. */
+/** The changes of a site's next revision, as its history and the audit log show them. */
 import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
 import { canonicalJson } from './canonical.ts'
 import { type Change, diffDocuments } from './diff.ts'
@@ -6,12 +6,12 @@ import type { SiteDocument } from './document.ts'
 import type { Parts } from './part.ts'
 import { restorableChanges } from './restore.ts'
 
-/** So many changes of a revision are said in its history. */
+/** The number of changes of a revision that its history shows. */
 const firstMax = 5
-/** Longer values are not repeated there, in characters of JSON. */
+/** Longer values are not repeated there; in characters of JSON. */
 const valueMax = 4096
 
-/** All that changed, and what the history keeps of it. */
+/** All changes, and what the history stores of them. */
 export type Changes = { changes: Change[]; told: RevisionChanges }
 
 export function changesBetween(parts: Parts, before: SiteDocument | undefined, document: SiteDocument): Changes {
@@ -32,7 +32,10 @@ const isLong = (value: unknown) => JSON.stringify(value)?.length > valueMax
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Thousands of addresses help nobody there: of long lists only what came and went is kept, and a value that is long all the same is left out. */
+/**
+ * Thousands of addresses are of no use there: of long lists only the added and removed items are kept, and a value that
+ * is still long is left out.
+ */
 export function shorten<T extends { before: unknown; after: unknown }>(change: T): T {
   if (!isLong(change.before) && !isLong(change.after)) return change
   const { before, after } =
@@ -41,7 +44,7 @@ export function shorten<T extends { before: unknown; after: unknown }>(change: T
   return { ...change, before: short(before), after: short(after) }
 }
 
-/** Two records without what their lists have in common. */
+/** Two records without the items that their lists have in common. */
 function withoutCommon(before: Record<string, unknown>, after: Record<string, unknown>) {
   const without = (of: Record<string, unknown>, other: Record<string, unknown>) =>
     Object.fromEntries(

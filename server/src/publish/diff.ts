@@ -1,4 +1,4 @@
-/** What differs between two documents of a site, by the things a person knows: a rule, a domain, a setting. */
+/** The differences between two documents of a site, in terms that a person knows: a rule, a domain, a setting. */
 import { isDeepStrictEqual } from 'node:util'
 import type { SiteDocument } from './document.ts'
 import type { Item, Parts } from './part.ts'
@@ -26,7 +26,7 @@ function domainNames(parts: Parts, document: SiteDocument): Map<number, string> 
   return new Map(domains.map(({ id, name }) => [id, name]))
 }
 
-/** The changes that lead from one document to another, sorted by path. */
+/** The changes from one document to another, sorted by path. */
 export function diffDocuments(parts: Parts, before: SiteDocument | undefined, after: SiteDocument): Change[] {
   const old = new Map(before && itemsOf(parts, before))
   const now = new Map(itemsOf(parts, after))

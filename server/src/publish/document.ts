@@ -1,9 +1,9 @@
-/** A site's document, which history, diff and restore read back. What nodes get is rendered from it (`render.ts`). */
+/** A site's document, which history, diff and restore read. The version for nodes is rendered from it (`render.ts`). */
 
 /** Bodies of parts by the part's name. */
 export type Bodies = Record<string, object>
 
-/** A site's document: everything that is saved about it, in the form people edit, by the names of its parts. */
+/** A site's document: everything that is saved about it, in the form that people edit, by the names of its parts. */
 export type SiteDocument = Bodies & { site: SiteBody }
 export type SiteBody = {
   id: number
@@ -16,7 +16,7 @@ export type SiteBody = {
   isRemoved: boolean
 }
 
-/** A rule as it is saved. Times are ISO 8601. */
+/** A rule as saved. Times are ISO 8601. */
 export type SavedRule = {
   id: number
   sort: number

@@ -1,12 +1,12 @@
-/** The feed of a group: which artefact each of its sites has, in commit order. */
+/** The feed of a group: the artefact of each of its sites, in commit order. */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Rendered } from './render.ts'
 
-/** A site's newest state: what its groups are told. Nothing rendered is a site that is not served. */
+/** A site's newest state, for its groups. `rendered` is null for a site that is not served. */
 export type FeedChange = { site: { id: number; productId: number }; revision: number; rendered: Rendered | null }
 
-/** Keeps what was rendered, so that nodes can fetch it. The caller holds the feeds. Runs as the system. */
+/** Stores what was rendered, so that nodes can fetch it. The caller holds the feeds. Runs as the system. */
 export async function keepRendered(db: Database, rendered: Rendered[]): Promise<void> {
   const objects = new Map(
     rendered.flatMap(({ artefact, objects }) => [[artefact.hash, artefact.bytes] as const, ...objects]),
@@ -63,9 +63,9 @@ type Entry = {
 }
 
 /**
- * Appends sites' newest states to the feeds of their groups, and tombstones to those of groups that served them before. In
- * a group that has a roll-out in `rollouts` only that roll-out's nodes have them for now. `reached` is where they go, in
- * the order of the groups; without it, where their products lead. Runs as the system.
+ * Appends sites' newest states to the feeds of their groups, and tombstones to those of groups that served them before.
+ * In a group that has a roll-out in `rollouts`, only that roll-out's nodes get them for now. `reached` lists the groups
+ * that they go to, in order; by default, those of their products. Runs as the system.
  */
 export async function appendToFeeds(
   db: Database,
@@ -98,10 +98,13 @@ async function putEntries(db: Database, entries: Entry[]): Promise<void> {
     select pg_notify('feed', group_id::text) from put group by group_id`.execute(db)
 }
 
-/** That the state at a place of the list goes to a group. */
+/** The change at index `at` goes to a group. */
 export type Reached = { at: number; groupId: number; serving: boolean }
 
-/** Which groups hear of which of the sites: those that serve its product, and those that served it before. By group, then as told. */
+/**
+ * Which groups get which of the sites: those that serve its product, and those that served it before. Ordered by group,
+ * then as given.
+ */
 async function reach(db: Database, changes: FeedChange[]): Promise<Reached[]> {
   const [sites, products] = [changes.map(({ site }) => site.id), changes.map(({ site }) => site.productId)]
   const { rows } = await sql<Reached>`
@@ -115,7 +118,10 @@ async function reach(db: Database, changes: FeedChange[]): Promise<Reached[]> {
   return rows
 }
 
-/** The entries with their sequences. The feeds stay locked until the transaction ends, so that sequences are given in commit order. */
+/**
+ * The entries with their sequences. The feeds stay locked until the transaction ends, so that sequences are assigned in
+ * commit order.
+ */
 async function placeEntries(db: Database, changes: FeedChange[], reached: Reached[]): Promise<Entry[]> {
   const counts = new Map<number, number>()
   for (const { groupId } of reached) counts.set(groupId, (counts.get(groupId) ?? 0) + 1)
@@ -136,12 +142,12 @@ async function placeEntries(db: Database, changes: FeedChange[], reached: Reache
   })
 }
 
-/** The first of so many sequences in groups' feeds, which are locked in the order of the groups. */
+/** The first of this many sequences in each group's feed; feeds are locked in the order of the groups. */
 async function takeSequences(db: Database, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
   const found = await advance(db, counts)
   const missing = new Map([...counts].filter(([groupId]) => !found.has(groupId)))
   if (missing.size === 0) return found
-  // A group's first site.
+  // For a group's first site.
   await sql`insert into feeds (group_id) select * from unnest(${[...missing.keys()]}::int[]) on conflict do nothing`.execute(
     db,
   )
@@ -158,7 +164,7 @@ async function advance(db: Database, counts: ReadonlyMap<number, number>): Promi
   return new Map(rows.map(({ groupId, first }) => [groupId, first]))
 }
 
-/** Entries as rows. A host has no blank. */
+/** Entries as rows. A host contains no space. */
 const rowsOf = (entries: Entry[]) => sql`
   select group_id, site_id, sequence, revision, artefact, string_to_array(hosts, ' ') as hosts
   from unnest(${entries.map((entry) => entry.groupId)}::int[], ${entries.map((entry) => entry.siteId)}::int[],
@@ -166,7 +172,7 @@ const rowsOf = (entries: Entry[]) => sql`
     ${entries.map((entry) => entry.artefact)}::bytea[], ${entries.map((entry) => entry.hosts.join(' '))}::text[])
     as t (group_id, site_id, sequence, revision, artefact, hosts)`
 
-/** What is newer takes the place of what a roll-out has of a site, or took back. */
+/** Newer entries replace those of a site that a roll-out holds or has reverted. */
 async function forgetSteps(db: Database, entries: Entry[]): Promise<void> {
   const [groups, sites] = [entries.map((entry) => entry.groupId), entries.map((entry) => entry.siteId)]
   const ofThem = sql`

@@ -1,15 +1,21 @@
-/** Reading sites' documents as they are now, in a number of statements that does not grow with the sites. Runs as the caller. */
+/**
+ * Reads sites' documents as they are now, in a number of statements that does not grow with the sites. Runs as the
+ * caller.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 import type { SiteDocument } from './document.ts'
 import type { Gather, Parts } from './part.ts'
 
-/** One site's document. Throws when there is no such site. */
+/** One site's document. Throws if there is no such site. */
 export async function gatherDocument(db: Database, parts: Parts, siteId: number): Promise<SiteDocument> {
   return (await gatherDocuments(db, parts, [siteId]))[0]!
 }
 
-/** The documents of sites, in the order asked for. What several of them have in common, a module, is one object in all. */
+/**
+ * The documents of sites, in the requested order. What several of them share, a module, is the same object in all of
+ * them.
+ */
 export async function gatherDocuments(db: Database, parts: Parts, siteIds: number[]): Promise<SiteDocument[]> {
   const ofCaller = await gatherAsCaller(db, parts, siteIds)
   const ofSystem = await asSystem(db, (tx) => gatherAsSystem(tx, parts, siteIds))
@@ -18,11 +24,11 @@ export async function gatherDocuments(db: Database, parts: Parts, siteIds: numbe
 
 export type Gathered = Awaited<ReturnType<Gather>>[]
 
-/** What the caller may read of documents. */
+/** The parts of documents that the caller may read. */
 export const gatherAsCaller = (db: Database, parts: Parts, siteIds: number[]): Promise<Gathered> =>
   ask(db, siteIds, parts, false)
 
-/** The rest of them. Runs as the system. */
+/** The other parts. Runs as the system. */
 export const gatherAsSystem = (db: Database, parts: Parts, siteIds: number[]): Promise<Gathered> =>
   ask(db, siteIds, parts, true)
 
@@ -31,7 +37,7 @@ function ask(db: Database, siteIds: number[], parts: Parts, asSystem: boolean): 
   return Promise.all([...new Set(chosen.map((part) => part.gather))].map((gather) => gather(db, siteIds)))
 }
 
-/** Documents of what was gathered of them. Throws when there is no such site. */
+/** Builds documents from what was gathered. Throws if there is no such site. */
 export function joined(siteIds: number[], found: Gathered): SiteDocument[] {
   return siteIds.map((id) => {
     const document = Object.assign({}, ...found.map((bodies) => bodies.get(id))) as Partial<SiteDocument>
@@ -40,10 +46,10 @@ export function joined(siteIds: number[], found: Gathered): SiteDocument[] {
   })
 }
 
-/** One parameter however many there are: a statement takes 65,535 at most. */
+/** One parameter for any number of ids: a statement takes 65,535 at most. */
 export const anyOf = (ids: number[]): RawBuilder<number> => sql<number>`any(${ids}::int[])`
 
-/** Rows by their owner, in the order they came in. */
+/** Rows grouped by their owner, in their original order. */
 export function grouped<R, V>(rows: R[], entry: (row: R) => [owner: number, value: V]): Map<number, V[]> {
   const groups = new Map<number, V[]>()
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Sites whose rows a transaction holds until it ends: nobody else publishes them meanwhile. */
+/** Sites whose rows a transaction has locked until it ends: nobody else publishes them meanwhile. */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
@@ -14,7 +14,10 @@ export type LockedSite = {
 
 export const siteColumns = ['id', 'tenantId', 'productId', 'name', 'label', 'status', 'revision'] as const
 
-/** Locks sites in the order of their ids, so that two changes that reach the same sites wait instead of dying. Removed ones are left out. */
+/**
+ * Locks sites in the order of their ids, so that two changes of the same sites wait instead of deadlocking. Removed
+ * ones are left out.
+ */
 export async function lockSites(db: Database, siteIds: number[]): Promise<LockedSite[]> {
   if (siteIds.length === 0) return []
   return db

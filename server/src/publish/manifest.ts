@@ -1,7 +1,10 @@
-/** What a revision names: the parts of a document by the hash of their canonical JSON; of a keyed part, each of its values. */
+/**
+ * The manifest of a revision: the parts of a document by the hash of their canonical JSON; for a keyed part, of each of
+ * its values.
+ */
 export type Manifest = { version: 2; parts: Record<string, string | Record<string, string>> }
 
-/** The manifests of before, which named kinds of parts apart. */
+/** The older manifest format, which listed kinds of parts separately. */
 export type ManifestBefore = {
   version: 1
   site: string

@@ -1,4 +1,4 @@
-/** A change of many sites does to each what publishing it alone does, or nothing to any. */
+/** A change of many sites has the same result for each as publishing it alone, or affects none of them. */
 import { randomBytes } from 'node:crypto'
 import { inlineIpsMax } from '@breakwater/contract/edge/ip-set.ts'
 import { sql } from 'kysely'
@@ -34,7 +34,7 @@ async function makeModule(db: Database, name: string): Promise<number> {
   return id
 }
 
-/** Sites that differ in everything that publishing looks at. */
+/** Sites that differ in everything that publishing depends on. */
 async function makeSite(db: Database, at: number): Promise<number> {
   const tenantId = fixture.customer
   const [first, second] = modules as [number, number]
@@ -85,7 +85,7 @@ async function makeSite(db: Database, at: number): Promise<number> {
   return id
 }
 
-/** Everything that publishing leaves. */
+/** Everything that publishing stores. */
 async function left(db: Database) {
   const all = async (text: string) => (await sql.raw(text).execute(db)).rows
   return {
@@ -105,7 +105,7 @@ async function left(db: Database) {
 
 class Undone extends Error {}
 
-/** What a run leaves, before it is undone. */
+/** What a run stores, before it is rolled back. */
 async function leftBy(run: (db: Database) => Promise<unknown>): Promise<Awaited<ReturnType<typeof left>>> {
   let found: Awaited<ReturnType<typeof left>> | undefined
   const undone = fixture.asSystem(async (db) => {
@@ -138,14 +138,14 @@ beforeAll(async () => {
     modules = [await makeModule(db, 'versions'), await makeModule(db, 'others')]
     for (let at = 0; at < 14; at++) siteIds.push(await makeSite(db, at))
     await together(db)
-    // One group serves the product no longer: it hears tombstones. One site was never published.
+    // One group no longer serves the product: it gets tombstones. One site was never published.
     await db.deleteFrom('productGroups').where('groupId', '=', fixture.west.groupId).execute()
     siteIds.push(await makeSite(db, 14))
   })
 })
 afterAll(() => fixture.close())
 
-test('each site gets the revision, parts, artefact and place that publishing it alone gives it', async () => {
+test('each site gets the same revision, parts, artefact and sequence as when it is published alone', async () => {
   const [module] = modules as [number]
   const many = await leftBy(async (db) => {
     await change(db, module, 'second')
@@ -156,12 +156,12 @@ test('each site gets the revision, parts, artefact and place that publishing it 
     for (const site of await lockSites(db, siteIds)) await publishSite(db, site, publisher, about)
   })
   expect(many.revisions).toHaveLength(14 * 2 + 1)
-  // The limited site among them is published too: its nodes refuse its visitors.
+  // The limited site is published too: its nodes refuse its visitors.
   expect(many.entries.filter((entry) => (entry as { artefact: unknown }).artefact !== null)).toHaveLength(15)
   expect(many).toEqual(single)
 })
 
-test('the history tells of the module alone, as it does of a site that is published alone', async () => {
+test('the history shows only the module’s change, as for a site that is published alone', async () => {
   const [module] = modules as [number]
   await leftBy(async (db) => {
     await change(db, module, 'third')
@@ -179,7 +179,7 @@ test('the history tells of the module alone, as it does of a site that is publis
   })
 })
 
-test('a site that cannot be published keeps all of them as they were', async () => {
+test('a site that cannot be published leaves all of them unchanged', async () => {
   const before = await fixture.asSystem(left)
   const refused = fixture.asSystem(async (db) => {
     await change(db, modules[0]!, 'fourth')
@@ -192,7 +192,7 @@ test('a site that cannot be published keeps all of them as they were', async () 
   expect(await fixture.asSystem(left)).toEqual(before)
 })
 
-test('changes of the same sites at once wait for one another, and each is a revision', async () => {
+test('concurrent changes of the same sites wait for one another, and each makes a revision', async () => {
   const [before] = (await fixture.asSystem(left)).sites as { revision: number }[]
   const one = (id: number) =>
     fixture.asSystem(async (db) => {

@@ -1,6 +1,6 @@
 /**
- * Publishing sites as they are now, one or many, in the same statements: a revision and the parts it names, an artefact
- * and the objects it points to, and a place in the feeds. What it costs beside them is the pure work of each site.
+ * Publishes sites as they are now, one or many, with the same statements: a revision with its parts, an artefact with
+ * its objects, and feed entries. Apart from the statements, the cost is only the computation for each site.
  */
 import type { RevisionChanges } from '@breakwater/contract/sites/history.ts'
 import { sql } from 'kysely'
@@ -17,17 +17,23 @@ import { documentAt } from './read.ts'
 import { renderArtefact } from './render.ts'
 import { splitDocument } from './stored.ts'
 
-/** Who changes sites, by which call, and a few words for the history. */
+/** Who changes the sites, by which call, and a few words for the history. */
 export type About = { actor: string; action: string; summary?: string }
 
 type Options = {
   /** The roll-outs that the sites are part of, by group. */
   rollouts?: ReadonlyMap<number, number> | undefined
-  /** Whether a site's revision says what changed, which costs reading the one before; most that are published with many do not. */
+  /**
+   * Whether a site's revision records what changed, which requires reading the previous one; most sites of a bulk
+   * change do not.
+   */
   isTold?: (site: LockedSite) => boolean
 }
 
-/** Publishes sites as they are now. The caller holds their locks. Returns what changed of those that are told of. */
+/**
+ * Publishes sites as they are now. The caller holds their locks. Returns the changes of those for which `isTold` is
+ * true.
+ */
 export async function publishSites(
   db: Database,
   sites: LockedSite[],
@@ -52,11 +58,12 @@ export async function publishSites(
     const modules = new Map<object, Buffer>()
     const changes = documents.map((document, at): FeedChange => {
       const { id, productId, revision } = sites[at]!
-      // A site that was removed leaves a tombstone. One that is paused, limited or expired answers so.
+      // A removed site leaves a tombstone. One that is paused, limited or expired is still published, to say so.
       const rendered = !document.site.isRemoved ? renderArtefact(publisher, document, revision + 1, modules) : null
       return { site: { id, productId }, revision: revision + 1, rendered }
     })
-    // The feeds are locked first: the sweep of unused objects holds the same lock, and so never takes one that is about to be named.
+    // Lock the feeds first: the sweep of unused objects takes the same lock, so it never deletes one that is about to
+    // be referenced.
     await appendToFeeds(tx, changes, rollouts)
     await keepRendered(
       tx,
@@ -66,7 +73,7 @@ export async function publishSites(
   })
 }
 
-/** The next revision of each site, and the parts that it names. */
+/** Stores the next revision of each site, and the parts that it refers to. */
 async function keepRevisions(
   db: Database,
   all: Parts,
@@ -96,7 +103,10 @@ async function keepRevisions(
       as t (tenant_id, site_id, revision, manifest, changes)`.execute(db)
 }
 
-/** Nothing removes parts, so one that is there stays: only what is new is sent. In the order of their hashes, so that two who keep the same wait instead of dying. */
+/**
+ * Parts are never deleted, so only new ones are sent. In the order of their hashes, so that two transactions that store
+ * the same parts wait instead of deadlocking.
+ */
 async function keepParts(db: Database, parts: ReadonlyMap<string, object>): Promise<void> {
   const hashes = [...parts.keys()].sort().map((hash) => Buffer.from(hash, 'hex'))
   const { rows: known } = await sql<{

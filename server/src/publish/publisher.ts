@@ -1,4 +1,4 @@
-/** What publishing needs to know of the installation. */
+/** What publishing needs to know about the installation. */
 import type { Parts } from './part.ts'
 
 export type Publisher = {

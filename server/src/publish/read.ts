@@ -1,4 +1,7 @@
-/** Reading what was published: a site's revisions for history, Explain and the lab. Everything here runs as the system, after `requireSite`. */
+/**
+ * Reads what was published: a site's revisions for history, Explain and the lab. Everything here runs as the system,
+ * after `requireSite`.
+ */
 import type { Database } from '../db/database.ts'
 import type { SavedRule, SiteDocument } from './document.ts'
 import type { Manifest, ManifestBefore } from './manifest.ts'
@@ -8,7 +11,7 @@ import { type Rendered, renderArtefact } from './render.ts'
 import type { WafObjects } from './rendering.ts'
 import { loadDocument } from './stored.ts'
 
-/** The document of a revision, or nothing where it is not kept. */
+/** The document of a revision, or undefined if it is not stored any more. */
 export async function documentAt(
   db: Database,
   parts: Parts,
@@ -42,7 +45,7 @@ export async function ruleAt(
   return rules.find((rule) => rule.id === ruleId)
 }
 
-/** The artefact of a revision with its objects, rendered again from its manifest, with a rule set of the WAF. */
+/** The artefact of a revision with its objects, rendered again from its manifest, with a WAF rule set. */
 export async function artefactAt(
   db: Database,
   publisher: Publisher,

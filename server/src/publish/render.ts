@@ -1,4 +1,6 @@
-/** What a node gets of a site: a pure function from its document to an artefact, the parts it points to, and its hosts. */
+/**
+ * Renders a site for nodes: a pure function from its document to an artefact, the parts it points to, and its hosts.
+ */
 import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { canonicalJson, sha256 } from './canonical.ts'
@@ -8,16 +10,16 @@ import type { Publisher } from './publisher.ts'
 import { Rendering, type WafObjects } from './rendering.ts'
 
 export type Rendered = {
-  /** `requires` are features of nodes. */
+  /** `requires` lists features that a node must have. */
   artefact: { hash: string; bytes: Buffer; requires: string[] }
-  /** Parts and lists by hash; the artefact itself not among them. */
+  /** Parts and lists by hash, without the artefact itself. */
   objects: Map<string, Buffer>
   hosts: string[]
 }
 
 /**
- * Renders a revision of a site. `known` are the parts of modules that documents gathered together have in common. `ruleSet`
- * is the WAF's where it is asked outside of its zone, whose nodes know the zone's own: in the lab.
+ * Renders a revision of a site. `known` caches rendered modules that documents gathered together share. `ruleSet` is
+ * the WAF rule set for use outside of the zone, in the lab: nodes of the zone know the zone's own.
  */
 export function renderArtefact(
   { parts, allowOrigins }: Publisher,

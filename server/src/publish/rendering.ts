@@ -1,4 +1,4 @@
-/** What parts of a document render into: the parts of an artefact, its domains, lists and references to secrets. */
+/** The output of rendering a document: the parts of an artefact, its domains, lists and references to secrets. */
 import type { Artefact, ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
 import { encodeIpSet } from '@breakwater/contract/edge/ip-set.ts'
 import type { Part as EdgePart } from '@breakwater/contract/edge/parts.ts'
@@ -9,12 +9,12 @@ type SitePartKind = Exclude<keyof Artefact['parts'], 'wafRules' | 'wafResponses'
 type Fields<K extends EdgePart['kind']> = Omit<Extract<EdgePart, { kind: K }>, 'kind'>
 
 type Named = { hash: string; bytes: Buffer }
-/** A rule set of the WAF: its rules about requests, and those about answers. */
+/** A WAF rule set: its rules for requests, and those for responses. */
 export type WafObjects = { requests: Named; responses: Named | undefined }
 
 export class Rendering {
   readonly document: SiteDocument
-  /** The rule set of the WAF, in the place of the default. */
+  /** The WAF rule set to use instead of the default. */
   readonly ruleSet: WafObjects | undefined
   /** Objects by hash. */
   readonly objects = new Map<string, Buffer>()
@@ -29,7 +29,7 @@ export class Rendering {
   readonly #firewalls = new Map<ArtefactDomain, Partial<Fields<'firewall'>>>()
   readonly #known: Map<object, Buffer>
 
-  /** `known` are the bytes of what documents gathered together have in common. */
+  /** `known` caches the bytes of what documents gathered together share. */
   constructor(document: SiteDocument, known: Map<object, Buffer>, ruleSet?: WafObjects) {
     this.document = document
     this.ruleSet = ruleSet
@@ -40,56 +40,56 @@ export class Rendering {
     return this.document.site
   }
 
-  /** Adds fields to a part of the artefact. Several parts of a document may fill one. */
+  /** Adds fields to a part of the artefact. Several parts of a document may contribute to it. */
   set<K extends SitePartKind>(kind: K, fields: Partial<Fields<K>>): void {
     this.#fields.set(kind, { ...this.#fields.get(kind), ...fields })
   }
 
-  /** Adds rules to the firewall of a domain's own. Several parts of a document may fill it. */
+  /** Adds rules to a domain's own firewall. Several parts of a document may contribute to it. */
   setFirewall(domain: ArtefactDomain, rules: Partial<Fields<'firewall'>>): void {
     this.#firewalls.set(domain, { ...this.#firewalls.get(domain), ...rules })
   }
 
-  /** Names a secret of a module that nodes need. */
+  /** Adds a reference to a module's secret that nodes need. */
   needSecret(ref: string): void {
     this.secrets.tokenAuths = [...new Set([...(this.secrets.tokenAuths ?? []), ref])].sort()
   }
 
-  /** Names a secret of a group of edge authentication that nodes need. */
+  /** Adds a reference to the secret of an edge authentication group that nodes need. */
   needAuthGroup(ref: string): void {
     this.secrets.authGroups = [...new Set([...(this.secrets.authGroups ?? []), ref])].sort()
   }
 
-  /** Keeps a list of addresses in its binary form. Returns its hash. */
+  /** Stores a list of addresses in its binary form. Returns its hash. */
   keepList(ips: string[]): string {
     const hash = this.keep(Buffer.from(encodeIpSet(ips)))
     this.lists.add(hash)
     return hash
   }
 
-  /** Keeps the rule set of the WAF, which all sites share. */
+  /** Stores the WAF rule set, which all sites share. */
   keepWafRules(bytes: Buffer): void {
     this.#wafRules ??= this.keep(bytes)
   }
 
-  /** Keeps its rules about answers. */
+  /** Stores its rules for responses. */
   keepWafResponses(bytes: Buffer): void {
     this.#wafResponses ??= this.keep(bytes)
   }
 
-  /** Keeps a part of what is shared by sites, rendered once for all of them. Returns its hash. */
+  /** Stores a part that sites share, rendered once for all of them. Returns its hash. */
   keepShared(source: object, make: () => EdgePart): string {
     const bytes = this.#known.get(source) ?? Buffer.from(canonicalJson(make()))
     this.#known.set(source, bytes)
     return this.keep(bytes)
   }
 
-  /** Keeps a part that stands on domains. Returns its hash. */
+  /** Stores a part that domains refer to. Returns its hash. */
   keepPart(part: EdgePart): string {
     return this.keep(Buffer.from(canonicalJson(part)))
   }
 
-  /** Keeps the parts that were set. Returns the site's hashes by kind; a domain's stand on the domain. */
+  /** Stores the parts that were set. Returns the site's hashes by kind; those of a domain are in the domain. */
   keepParts(): Artefact['parts'] {
     for (const [domain, rules] of this.#firewalls)
       domain.firewall = this.keep(Buffer.from(canonicalJson({ kind: 'firewall', ...rules })))

@@ -1,4 +1,4 @@
-/** Going back to an earlier document, in whole or in parts: each part writes its body over what the site has now. */
+/** Restores an earlier document, in whole or in parts: each part replaces its current body. */
 import type { Database } from '../db/database.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Change, diffDocuments } from './diff.ts'
@@ -6,20 +6,20 @@ import type { SiteDocument } from './document.ts'
 import type { LockedSite } from './locked-sites.ts'
 import { bodiesOf, bodyOf, type Part, type Parts, type SitePart } from './part.ts'
 
-/** The name under which a part is chosen. The domains take along whatever each of them owns. */
+/** The name by which a part is selected. Selecting the domains includes everything that they own. */
 function unitsOf(parts: Parts): Map<string, Part[]> {
   const domains = parts.find((part) => part.owner === 'site' && part.domainsOf)?.name ?? 'domains'
   return Map.groupBy(parts, (part) => (part.owner === 'domain' ? domains : part.name))
 }
 
-/** `isRestored`: by a restore of the whole site. `isRestorable`: by one that names the part. */
+/** `isRestored`: by a restore of the whole site. `isRestorable`: by one that selects the part. */
 export type RestorableChange = Change & { part: string; isRestored: boolean; isRestorable: boolean }
 
-/** The changes that lead from one document to another, sorted by path, each with the part that it is restored with. */
+/** The changes from one document to another, sorted by path, each with the part by which it is restored. */
 export function restorableChanges(parts: Parts, before: SiteDocument, after: SiteDocument): RestorableChange[] {
   const changes = [...unitsOf(parts)].flatMap(([part, members]) => {
     const shared = members.find((member) => member.owner === 'site' && member.isShared) as SitePart | undefined
-    // What a site began or ceased to use comes and goes with the domains that use it.
+    // A shared item that the site started or stopped using comes and goes with the domains that use it.
     const goesBack = ({ kind, after }: Change) => kind === 'changed' && shared?.shared?.goesBack(after) === true
     return diffDocuments(members, before, after).map((change) => ({
       ...{ ...change, part, isRestored: !shared },
@@ -29,7 +29,10 @@ export function restorableChanges(parts: Parts, before: SiteDocument, after: Sit
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Locks what a restore of the chosen parts writes beside the site, and returns the ids of the other sites that use it. */
+/**
+ * Locks what a restore of the selected parts writes outside of the site, and returns the ids of the other sites that
+ * use it.
+ */
 export async function lockShared(
   db: Database,
   parts: Parts,
@@ -46,8 +49,8 @@ export async function lockShared(
 }
 
 /**
- * Runs as the caller, who holds the site's lock and those of `lockShared`. `chosen` names the parts; without it, all that no
- * other site uses. Throws 101003 for an unknown name.
+ * Runs as the caller, who holds the site's lock and those of `lockShared`. `chosen` names the parts; by default,
+ * everything that no other site uses. Throws 101003 for an unknown name.
  */
 export async function restoreDocument(
   db: Database,

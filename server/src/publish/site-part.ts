@@ -1,4 +1,4 @@
-/** The part of a document that is the site itself. */
+/** The part of a document for the site itself. */
 import { expiryGraceDays, siteStatuses } from '@breakwater/contract/sites/operator-sites.ts'
 import { z } from 'zod'
 import type { SiteBody } from './document.ts'
@@ -15,7 +15,7 @@ const Body = z.object({
   isRemoved: z.boolean().default(false),
 })
 
-/** Rows of sites, and each group of settings that was saved. */
+/** Rows of sites, and each settings group that was saved. */
 export const gatherSites: Gather = async (db, siteIds) => {
   const rows = await db
     .selectFrom('sites')
@@ -31,7 +31,7 @@ export const gatherSites: Gather = async (db, siteIds) => {
   )
 }
 
-/** From when on nodes answer for the site that it is closed, in epoch seconds; nothing where it stays open. */
+/** The time from which nodes answer that the site is closed, in epoch seconds; undefined if it stays open. */
 function closedFrom({ status, expiredAt }: SiteBody): { from: number } | undefined {
   if (status !== siteStatuses.normal) return { from: 0 }
   if (expiredAt === null) return undefined
@@ -52,7 +52,7 @@ export const sitePart: SitePart<SiteBody> = {
     out.set('settings', { trustedProxies: [], ...(closed && { closed }) })
   },
   requires: (body) => (closedFrom(body) ? ['siteStatus'] : []),
-  // Status and expiry are the operator's, and the label is what customers' DNS points at.
+  // Status and expiry belong to the operator, and the label is what customers' DNS points at.
   async restore(db, site, { name, tags }) {
     await db.updateTable('sites').set({ name, tags }).where('id', '=', site.id).execute()
   },

@@ -1,11 +1,14 @@
-/** How documents are kept: parts by content, named by a manifest that each revision has. */
+/** How documents are stored: parts by content hash, listed in the manifest of each revision. */
 import type { Database } from '../db/database.ts'
 import { canonicalJson, sha256 } from './canonical.ts'
 import type { Bodies, SiteDocument } from './document.ts'
 import { type Manifest, type ManifestBefore, upgradeManifest } from './manifest.ts'
 import type { Part, Parts } from './part.ts'
 
-/** Splits a document into what is kept and the manifest that names it. `known` are hashes of what documents gathered together have in common. */
+/**
+ * Splits a document into the values to store and the manifest that refers to them. `known` caches hashes of what
+ * documents gathered together share.
+ */
 export function splitDocument(
   parts: Parts,
   document: SiteDocument,
@@ -32,7 +35,10 @@ export function splitDocument(
   return { manifest: { version: 2, parts: named }, kept }
 }
 
-/** Reads a document back from its manifest. Runs as the system, which alone reads what is kept. Throws when something is gone. */
+/**
+ * Reads a document back from its manifest. Runs as the system, the only one that may read the stored parts. Throws if a
+ * part is missing.
+ */
 export async function loadDocument(
   db: Database,
   parts: Parts,
@@ -64,7 +70,7 @@ export async function loadDocument(
   return Object.fromEntries(bodies) as SiteDocument
 }
 
-/** The schema fills in what was not there yet when the body was saved. */
+/** The schema fills in fields that did not exist yet when the body was saved. */
 const parseBody = (part: Part, body: object): object =>
   part.owner === 'site'
     ? part.schema.parse(body)

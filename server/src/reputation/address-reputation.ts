@@ -1,4 +1,4 @@
-/** The reputation of one address, for the operator whose nodes go by it. */
+/** The reputation of one address, for the operator whose nodes use it. */
 import { formatAddress, parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
 import { scoreIn } from '@breakwater/contract/edge/reputation.ts'
 import {

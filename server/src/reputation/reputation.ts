@@ -1,4 +1,4 @@
-/** The reputation of addresses on an operator's nodes: its list, and what its customers' sites banned. */
+/** The reputation of addresses on an operator's nodes: from its list, and from bans by its customers' sites. */
 import { createHash } from 'node:crypto'
 import { parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
 import {
@@ -13,18 +13,21 @@ import { scoreMax } from '@breakwater/contract/firewall/reputation-score.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
 
-/** A file as nodes get it, and what is in it. */
+/** A file as nodes get it, and its content. */
 export type ReputationFile = { hash: string; bytes: Buffer; ranges: ScoredRange[] }
 
-/** For so long a process gives the file that it made. */
+/** How long a process reuses the file that it built. */
 const keptMs = 10_000
-/** Lists of the operator may be cut in two by addresses within; so many bans fit beside them at any rate. */
+/**
+ * The most banned addresses in the file. Ranges in the operator's list may be split in two by addresses within them;
+ * this many bans always fit.
+ */
 const bansMax = 100_000
 
 type Kept = { file: ReputationFile; madeAt: number }
 const kept = new Map<number, Kept>()
 
-/** Of the operator; made anew every ten seconds at most. Runs as the system. */
+/** The operator's file; rebuilt every ten seconds at most. Runs as the system. */
 export async function reputationFile(db: Database, operatorId: number): Promise<ReputationFile> {
   const known = kept.get(operatorId)
   if (known && Date.now() - known.madeAt < keptMs) return known.file
@@ -35,7 +38,7 @@ export async function reputationFile(db: Database, operatorId: number): Promise<
   return file
 }
 
-/** What was kept of an operator is old: its list changed in this process. */
+/** Drops an operator's cached file: its list changed in this process. */
 export function forgetReputation(operatorId: number): void {
   kept.delete(operatorId)
 }
@@ -65,7 +68,7 @@ async function scoredRanges(db: Database, operatorId: number): Promise<ScoredRan
 
 type Banned = { address: string; score: number; sites: number; lastAt: Date }
 
-/** Those that were banned, or the one, the worst first: points by site, no more of one customer than it may give. */
+/** Banned addresses, or the given one, worst first: points summed over sites, limited per customer. */
 export async function banScores(db: Database, operatorId: number, address?: string): Promise<Banned[]> {
   const { once, again, ofCustomer, halfAfterDays, daysMax } = banPoints
   const { rows } = await sql<Banned>`
@@ -89,7 +92,7 @@ async function bannedRanges(db: Database, operatorId: number): Promise<ScoredRan
   })
 }
 
-/** The scores of addresses on the nodes of a site's operator, by the address as it was given; only of those that have one. */
+/** Scores of addresses on the nodes of a site's operator, by the address as given; only those that have a score. */
 export type Scores = (addresses: readonly string[]) => Record<string, number>
 
 export async function scoresOfSite(db: Database, siteId: number): Promise<Scores> {

@@ -25,7 +25,7 @@ test('a role is made, listed, changed and removed', async () => {
   expect((await server.call('DELETE', `/user/roles/${id}`, { as: root })).body.code).toBe(101018)
 })
 
-test('several are removed together, all or none; what is not there is no error', async () => {
+test('several are removed together, all or none; missing ones are not an error', async () => {
   const ids = async (...names: string[]) => {
     const made = await Promise.all(names.map((name) => make(root, name, ['sites.read'])))
     return made.map(({ body }) => body.data.id as number)
@@ -51,7 +51,7 @@ test('several are removed together, all or none; what is not there is no error',
     true,
   ])
   expect((await removal(root)).body.extra).toEqual([{ field: 'ids', reason: 'required' }])
-  // One above himself is refused, and a stranger's is none.
+  // A role above the caller's own is rejected, and another customer's counts as missing.
   await makePerson(server, 'tidier', { console: 'user', as: root, permissions: ['roles.read', 'roles.write'] })
   expect((await removal(await signInPerson(server, 'user', 'tidier'), three)).body.code).toBe(101018)
   await server.makeCustomer('role-stranger')
@@ -59,7 +59,7 @@ test('several are removed together, all or none; what is not there is no error',
   expect(await names()).toContain('bulk three')
 })
 
-test('names what is wrong: an empty name, an unknown key, a name that is taken', async () => {
+test('reports invalid input at its field: an empty name, an unknown key, a name that is taken', async () => {
   expect((await make(root, '', [])).body.extra).toEqual([{ field: 'name', reason: 'required' }])
   expect((await make(root, 'x', ['moon.read'])).body.extra[0].field).toBe('permissions.0')
   expect((await make(root, 'Taken', [])).status).toBe(200)
@@ -67,7 +67,7 @@ test('names what is wrong: an empty name, an unknown key, a name that is taken',
   expect([twice.code, twice.extra]).toEqual([101025, [{ field: 'name', reason: 'duplicatedData' }]])
 })
 
-test('nobody hands out what he does not hold, nor touches a role above himself', async () => {
+test('nobody can grant keys they do not hold, or change a role above their own', async () => {
   await makePerson(server, 'deputy', { console: 'user', as: root, permissions: ['roles.read', 'roles.write'] })
   const deputy = await signInPerson(server, 'user', 'deputy')
   const refused = (await make(deputy, 'above', ['roles.read', 'sites.remove'])).body
@@ -76,11 +76,11 @@ test('nobody hands out what he does not hold, nor touches a role above himself',
   const body = { name: 'weak', permissions: [] }
   expect((await server.call('PUT', `/user/roles/${id}`, { as: deputy, body })).body.code).toBe(101018)
   expect((await server.call('DELETE', `/user/roles/${id}`, { as: deputy })).body.code).toBe(101018)
-  // A customer's root has no keys of the operator's network, so no role of his has.
+  // A customer's root has no keys of the operator's network, so none of their roles can have them.
   expect((await make(root, 'network', ['nodes.write'])).body.code).toBe(101018)
 })
 
-test('a role in use stays, and what changes in it counts from the next call on', async () => {
+test('a role in use cannot be removed, and a change of it takes effect from the next call', async () => {
   await makePerson(server, 'watcher', { console: 'user', as: root, permissions: ['sites.read'] })
   const watcher = await signInPerson(server, 'user', 'watcher')
   const role = (await server.call('GET', '/user/metaRoles', { as: root })).body.data.find(
@@ -94,7 +94,7 @@ test('a role in use stays, and what changes in it counts from the next call on',
   expect((await server.call('GET', '/user/sites', { as: watcher })).body.code).toBe(101018)
 })
 
-test('roles of another customer are not there', async () => {
+test('roles of another customer do not exist for this one', async () => {
   await server.makeCustomer('other')
   const other = await server.signIn('user', 'other')
   const { id } = (await make(other, 'theirs', [])).body.data

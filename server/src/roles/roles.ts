@@ -1,4 +1,4 @@
-/** Roles of a tenant. A role holds only keys that its maker holds; nobody makes, or touches, one above himself. */
+/** Roles of a tenant. A role holds only keys that its maker holds; nobody can make, or change, one above their own. */
 
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import { roles } from '@breakwater/contract/roles/roles.ts'
@@ -8,10 +8,10 @@ import { countOf, onePage } from '../db/paging.ts'
 import { Fault, Faults, fieldFault } from '../http/fault.ts'
 import { type Caller, type Feature, implement } from '../http/implement.ts'
 
-/** Roles of one tenant at the most (101029). */
+/** Maximum number of roles per tenant (101029). */
 const rolesMax = 200
 
-/** Refuses the first key that the caller does not hold, at its place in the list. */
+/** Throws for the first key that the caller does not hold, at its index in the list. */
 export function requireKeys(caller: Caller, keys: readonly string[], field = 'permissions'): void {
   const index = keys.findIndex((key) => !caller.permissions.has(key as Permission))
   if (index >= 0) throw fieldFault(`${field}.${index}`, 'exceedsYours', 'permissionDenied')

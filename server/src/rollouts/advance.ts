@@ -1,4 +1,7 @@
-/** Moves roll-outs on: from the first node to a tenth to all, or back where a node is worse off. Asked every second. */
+/**
+ * Advances roll-outs: from the first node to a tenth to all, or rolls them back if a node is worse off. Called every
+ * second.
+ */
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
 import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
 import { offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
@@ -11,8 +14,8 @@ import { wakeGroup } from '../publish/feed.ts'
 import { judge } from './judge.ts'
 
 /**
- * How long a step is watched once all of its nodes have it at work, how long they may take to apply it, and how long until a
- * node that has applied it has compiled the prefilters that it waits for, in ms.
+ * How long a step is observed once all of its nodes have it active, how long they may take to apply it, and how long a
+ * node that has applied it may take to compile the prefilters that it needs, in ms.
  */
 export type Pace = { canaryMs: number; tenthMs: number; appliedMs: number; preparedMs: number }
 export const pace: Pace = { canaryMs: 20_000, tenthMs: 10_000, appliedMs: 30_000, preparedMs: 20 * 60_000 }
@@ -26,11 +29,11 @@ type Rollout = {
   sequence: number
   baseline: Baseline
   stepMs: number
-  /** Since all of its nodes have it at work; nothing until they do. */
+  /** Time since all of its nodes have it active; null until they do. */
   readyMs: number | null
 }
 
-/** Looks at every roll-out that is under way. Several processes may ask: each roll-out is looked at by one at a time. */
+/** Checks every running roll-out. Several processes may call it: each roll-out is checked by one at a time. */
 export async function advanceRollouts(
   database: Parameters<typeof withSystem>[0],
   logger: Logger,
@@ -68,7 +71,10 @@ async function look(db: Database, rollout: Rollout, logger: Logger, at: Pace): P
   return wider ? widen(db, rollout) : finish(db, rollout)
 }
 
-/** What speaks against a step, whether all of its nodes have it, and whether it is at work there: a zone's rule sets wait for their prefilters. Exceptions are few; entries are as many as its sites, for each of its nodes. */
+/**
+ * Any reason against a step, whether all of its nodes have it, and whether it is active there: a zone's rule sets wait
+ * for their prefilters. Exceptions are few; entries are as many as its sites, for each of its nodes.
+ */
 async function consider(
   db: Database,
   rollout: Rollout,
@@ -95,7 +101,7 @@ async function consider(
       and t.rollout_id = ${rollout.id}::int and t.revision = x.revision
     where n.id = any(${rollout.nodes}::int[]) and n.revoked_at is null
     group by n.id, i.epoch order by n.id`.execute(db)
-  // Nobody is left who could show that it is well.
+  // No node is left that could prove the change good.
   if (rows.length === 0) return { reason: 'its nodes were removed', reached: false, isAtWork: false }
   let [reached, isAtWork] = [true, true]
   for (const node of rows) {
@@ -113,11 +119,17 @@ async function consider(
   return { reached, isAtWork }
 }
 
-/** Whether a node has a revision of its zone at work; one of before does not say so, and a roll-out of sites asks for none. */
+/**
+ * Whether a node has a revision of its zone active; older nodes do not report it, and a roll-out of sites does not need
+ * it.
+ */
 const hasAtWork = (health: NodeHealth | null, revision: number | null): boolean =>
   revision === null || health?.configuration === undefined || health.configuration >= revision
 
-/** From now on the step is watched. What was counted while a node still had the old rule set says nothing of the new one. */
+/**
+ * The step is observed from now on. What was counted while a node still had the old rule set says nothing about the new
+ * one.
+ */
 async function noteReady(db: Database, { id }: Rollout): Promise<void> {
   await sql`
     update rollouts r set ready_at = clock_timestamp(), baseline = coalesce((
@@ -126,7 +138,7 @@ async function noteReady(db: Database, { id }: Rollout): Promise<void> {
     where r.id = ${id}::int`.execute(db)
 }
 
-/** Gives the entries of a roll-out new sequences, so that nodes which are past the old ones hear of them. Returns the last. */
+/** Assigns new sequences to the entries of a roll-out, so that nodes past the old ones get them. Returns the last. */
 async function renumber(db: Database, { id, groupId }: Rollout): Promise<number> {
   const { rows } = await sql<{ sequence: number }>`
     with held as (select head from feeds where group_id = ${groupId}::int for update),
@@ -161,7 +173,7 @@ async function finish(db: Database, rollout: Rollout): Promise<void> {
   await end(db, rollout, 'done', '')
 }
 
-/** Going back is news with the old content: what the group's feed has of the sites is told again, under higher sequences. */
+/** A rollback publishes the old content again: the sites' entries in the group's feed get higher sequences. */
 async function takeBack(db: Database, rollout: Rollout, reason: string): Promise<void> {
   await renumber(db, rollout)
   await sql`

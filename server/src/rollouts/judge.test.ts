@@ -1,4 +1,4 @@
-/** What of a node's numbers takes a change back, and what does not. */
+/** Which vitals of a node cause a rollback, and which do not. */
 import { latencySteps, type Vitals } from '@breakwater/contract/edge/node-api.ts'
 import { expect, test } from 'vitest'
 import { judge } from './judge.ts'

@@ -1,16 +1,22 @@
-/** Whether a node is worse off since a step of a roll-out began. Pure: from what it counted before, at the start and now. */
+/**
+ * Decides whether a node is worse off since a step of a roll-out began. Pure: from its counters before, at the start
+ * and now.
+ */
 import { latencySteps, type Vitals } from '@breakwater/contract/edge/node-api.ts'
 
-/** Fewer events than these say nothing. */
+/** With fewer events than these there is no verdict. */
 const errorsMin = 5
 const failuresMin = 10
 const requestsMin = 200
-/** An answer below this many ms is quick, whatever it was before. */
+/** A latency below this many ms is fast enough, whatever it was before. */
 const quickMs = 50
 
 type Delta = { requests: number; failures: number; errors: number; latency: number[] }
 
-/** Why the step is to be taken back, or nothing. `before` is minutes older than `start`; without one, nothing failed before. */
+/**
+ * Why the step must be rolled back, or undefined. `before` is minutes older than `start`; without it, nothing counts as
+ * having failed before.
+ */
 export function judge(before: Vitals | null, start: Vitals | null, now: Vitals | undefined): string | undefined {
   if (start === null || now === undefined) return undefined
   if (now.requests < start.requests) return 'nginx was started anew'
@@ -27,7 +33,7 @@ export function judge(before: Vitals | null, start: Vitals | null, now: Vitals |
 function slower(then: Delta | undefined, since: Delta): string | undefined {
   if (!then || then.requests < requestsMin || since.requests < requestsMin) return undefined
   const [was, is] = [p99(then.latency), p99(since.latency)]
-  // Two steps are more than the double.
+  // Two steps are more than a factor of two.
   if (is < was + 2 || (latencySteps[is] ?? Number.POSITIVE_INFINITY) < quickMs) return undefined
   return `p99 is ${bound(is)}, ${bound(was)} before`
 }
@@ -42,7 +48,7 @@ const delta = (from: Vitals, to: Vitals): Delta => ({
 const share = (of: Delta | undefined, what: 'errors' | 'failures'): number =>
   of === undefined || of.requests === 0 ? 0 : of[what] / of.requests
 
-/** The step in which the ninety-ninth of a hundred requests stands. */
+/** The latency step that contains the 99th percentile. */
 function p99(latency: number[]): number {
   const total = latency.reduce((sum, count) => sum + count, 0)
   let seen = 0

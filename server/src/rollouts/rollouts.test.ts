@@ -1,4 +1,6 @@
-/** A change of many sites goes to one node, to a tenth, to all; and back by itself where a node is worse off. */
+/**
+ * A change of many sites goes to one node, to a tenth, to all; and is rolled back automatically if a node is worse off.
+ */
 import { latencySteps, type Vitals } from '@breakwater/contract/edge/node-api.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { watchPace } from '../../../tests/harness/pace.ts'
@@ -20,12 +22,12 @@ let stopHearing: () => void
 let agents: Agent[]
 let siteIds: number[]
 
-/** A node that does as an agent does: takes the feed, and says how it is. */
+/** A node that acts like an agent: takes the feed, and reports its health. */
 class Agent {
   readonly held = new Map<number, string | null>()
   refuses: string | undefined
   vitals: Vitals = { requests: 0, failures: 0, errors: 0, crashes: 0, latency: latencySteps.map(() => 0).concat(0) }
-  /** What a second of traffic adds. */
+  /** Failures added by a second of traffic. */
   failuresOf100 = 0
   private readonly exceptions = new Map<number, object>()
   private after = 0
@@ -62,10 +64,10 @@ class Agent {
   }
 }
 
-/** The product's own, and what tests wait for. Nodes have as long as a busy machine needs. */
+/** The product's own pace, and a faster one for tests. Nodes have as long as a busy machine needs. */
 const own = { ...pace }
 const quick = { canaryMs: 2500, tenthMs: 1500, appliedMs: 60_000, preparedMs: 60_000 }
-/** A roll-out stays with its first node until the next test, or until it goes on: who looks at it may take long. */
+/** Keeps a roll-out at its first node until the next test, or until `goOn`: checking it may take long. */
 const stay = () => Object.assign(pace, { canaryMs: 600_000 })
 const goOn = () => Object.assign(pace, quick)
 
@@ -105,7 +107,7 @@ const newest = () =>
     db.selectFrom('rollouts').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow(),
   )
 const status = (siteId: number) => fixture.asSystem((db) => publishStatus(db, siteId))
-/** How many agents hold something else for a site than they held. */
+/** How many agents hold another artefact of a site than before. */
 const changed = (site: number, was: Map<Agent, string | null | undefined>) =>
   agents.filter((agent) => agent.held.get(site) !== was.get(agent)).length
 const held = (site: number) => new Map(agents.map((agent) => [agent, agent.held.get(site)]))
@@ -154,19 +156,19 @@ test('a good change is on one node, then on a tenth, then on all', async () => {
   const seen = new Set<number>()
   await until('all have it', async () => {
     const count = changed(site, was)
-    // Counted before it is asked: while it still runs, nobody beyond the step has it.
+    // Counted before the state is read: while the roll-out is running, no node beyond the step has it.
     if ((await newest()).state === 'running') seen.add(count)
     return count === nodesCount
   })
   expect([...seen].filter((count) => count > 2)).toEqual([])
   expect((await newest()).nodes).toHaveLength(2)
   expect(await newest()).toMatchObject({ state: 'done', step: 'all', sites: siteIds.length, reason: '' })
-  // Those who had it before are told once more, and may not have said yet that they know.
+  // Nodes that had it before get it once more, and may not have reported it yet.
   await until('all said so', async () => (await status(site)).live === nodesCount)
   expect(await status(site)).toMatchObject({ live: nodesCount, rollout: null })
 })
 
-test('a change that the first node refuses goes no further, and back, with its reason', async () => {
+test('a change that the first node refuses goes no further and is rolled back, with its reason', async () => {
   const [site] = siteIds as [number]
   const was = held(site)
   agents[0]!.refuses = 'no such rule'
@@ -187,7 +189,7 @@ test('a change that the first node refuses goes no further, and back, with its r
   })
 })
 
-test('a change after which the first node answers with errors goes back by itself, to what it had', async () => {
+test('a change after which the first node answers with errors is rolled back to what it had', async () => {
   const [site] = siteIds as [number]
   const was = held(site)
   stay()
@@ -202,7 +204,7 @@ test('a change after which the first node answers with errors goes back by itsel
   expect((await newest()).reason).toMatch(/node-0: \d+\.\d % of answers are 5xx, 0\.0 % before/)
 })
 
-test('a node whose workers crash takes a change back too', async () => {
+test('a node whose workers crash causes a rollback too', async () => {
   stay()
   const site = siteIds[0]!
   const was = held(site)
@@ -213,7 +215,7 @@ test('a node whose workers crash takes a change back too', async () => {
   expect((await newest()).reason).toBe('node-0: 1 worker processes crashed')
 })
 
-test('a change of one site is everywhere at once while another is under way, and takes the place of what that had of it', async () => {
+test('a change of one site reaches all nodes at once during a roll-out, and replaces its entry there', async () => {
   const [first, second] = siteIds as [number, number]
   const before = { first: held(first), second: held(second) }
   stay()
@@ -223,14 +225,14 @@ test('a change of one site is everywhere at once while another is under way, and
   await changeOne(first)
   await turn()
   expect(changed(first, before.first)).toBe(nodesCount)
-  // It did not wait for the other, which has not gone further meanwhile.
+  // It did not wait for the other roll-out, which has not advanced meanwhile.
   expect(changed(second, before.second)).toBeLessThan(nodesCount)
   expect((await status(first)).rollout).toBeNull()
   goOn()
   await until('the others follow', () => changed(second, before.second) === nodesCount)
 })
 
-test('a change of few sites, and one in a group without a node to try it on, waits for nobody', async () => {
+test('a change of few sites, or in a group without a node to try it on, is not rolled out in steps', async () => {
   const before = await newest()
   const site = siteIds[0]!
   const was = held(site)
@@ -240,7 +242,7 @@ test('a change of few sites, and one in a group without a node to try it on, wai
   expect((await newest()).id).toBe(before.id)
 })
 
-test('a change whose only node is removed meanwhile goes back', async () => {
+test('a change whose only node is removed meanwhile is rolled back', async () => {
   await change(siteIds)
   const [canary] = (await newest()).nodes
   const revoke = (revokedAt: Date | null) =>

@@ -1,4 +1,4 @@
-/** Roll-outs as the operator sees them. */
+/** The operator's view of roll-outs. */
 
 import { rollouts } from '@breakwater/contract/nodes/rollouts.ts'
 import type { Database } from '../db/database.ts'

@@ -3,7 +3,7 @@ import { placesAfter } from './order.ts'
 
 const inOrder = (places: { id: number; sort: number }[]) => [...places].sort((a, b) => a.sort - b.sort || a.id - b.id)
 
-test('every move of every rule gives the order that was asked for', () => {
+test('every move of every rule gives the requested order', () => {
   const lists = [
     [100, 100, 100, 100, 100],
     [0, 0, 0, 1, 1],
@@ -11,7 +11,7 @@ test('every move of every rule gives the order that was asked for', () => {
     [10, 20, 30, 40, 50],
   ]
   for (const sorts of lists) {
-    // Ids that do not grow with the place, as after earlier moves.
+    // Ids that do not increase with the position, as after earlier moves.
     const places = inOrder(sorts.map((sort, index) => ({ id: [4, 2, 5, 1, 3][index]!, sort })))
     for (const [from, { id }] of places.entries()) {
       for (let to = 0; to < places.length; to += 1) {
@@ -28,7 +28,7 @@ test('every move of every rule gives the order that was asked for', () => {
   }
 })
 
-test('where there is room only the moved rule changes', () => {
+test('if there is room, only the moved rule changes', () => {
   const places = [10, 20, 30, 40].map((sort, index) => ({ id: index + 1, sort }))
   expect(placesAfter(places, 4, 1)).toEqual([{ id: 4, sort: 10 }])
   expect(placesAfter(places, 1, 99)).toEqual([{ id: 1, sort: 41 }])

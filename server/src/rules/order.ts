@@ -1,4 +1,7 @@
-/** Moving one rule of a list: which priorities change, so that it stands where it shall and the others stay as they are. */
+/**
+ * Moves one rule of a list: which priorities must change so that it gets its new position and the others keep their
+ * order.
+ */
 import { Fault } from '../http/fault.ts'
 
 type Place = { id: number; sort: number }
@@ -7,10 +10,10 @@ type Place = { id: number; sort: number }
 const sortMax = 1_000_000
 
 const isBefore = (a: Place, b: Place) => a.sort < b.sort || (a.sort === b.sort && a.id < b.id)
-/** What a rule gets that nobody gave a place, where those before it leave it one. */
+/** The priority of a rule without a given one, if the rules before it allow it. */
 const sortUsual = 100
 
-/** The priority of a new rule that shall come after all others, of which `last` is the largest. */
+/** The priority of a new rule that comes after all others; `last` is the largest priority among them. */
 export function sortOfLast(last: number | null): number {
   return Math.max(sortUsual, last ?? 0)
 }
@@ -19,15 +22,15 @@ export function sortOfLast(last: number | null): number {
 const justAfter = (id: number, other: Place) => (id > other.id ? other.sort : other.sort + 1)
 
 /**
- * `places` in their order, which is by priority and then by id. Returns the rules that get another priority: mostly the
- * moved one alone; those behind it only as far as there is no room between its neighbours.
+ * `places` are ordered by priority and then by id. Returns the rules whose priority changes: usually only the moved
+ * one; those behind it only as far as there is no room between its neighbours.
  */
 export function placesAfter(places: readonly Place[], id: number, to: number): Place[] {
   const others = places.filter((place) => place.id !== id)
   const at = Math.min(to, others.length)
   if (places[at]?.id === id) return []
   const [before, after] = [others[at - 1], others[at]]
-  // Before the first, and after the last, a step is left for the next one.
+  // Before the first one, and after the last, leave a gap of one for the next move.
   const sort = before ? justAfter(id, before) : Math.max(0, (after?.sort ?? 0) - 1)
   let last: Place = { id, sort }
   const changed = [last]

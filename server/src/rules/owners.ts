@@ -1,16 +1,16 @@
-/** What owns rules: how a call names it, and where its rules are. */
+/** The owners of rules: how a call identifies them, and where their rules are stored. */
 import type { RuleOwner } from '@breakwater/contract/rule-list.ts'
 import type { Database } from '../db/database.ts'
 import { gone } from '../http/fault.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 
-/** The parameters of a call's path that say whose rules it is about. */
+/** The path parameters that identify the owner of the rules. */
 export type OwnerParams = { siteId: number; domainId?: number; groupId?: number }
 
 export type RulesOwner = {
   /** The column of `rules` that holds the owner. */
   column: 'siteId' | 'domainId' | 'authGroupId'
-  /** The owner's id. Throws 101018 where the site has no such owner of rules of that kind. */
+  /** The owner's id. Throws 101018 if the site has no such owner of rules of that kind. */
   idOf(db: Database, site: LockedSite, params: OwnerParams, kind: string): Promise<number>
 }
 
@@ -44,7 +44,9 @@ const owners = {
   },
 } satisfies Partial<Record<RuleOwner, RulesOwner>>
 
-/** The owners whose rules are kept and published. The others of the contract are added here with their first list. */
+/**
+ * The owners whose rules are stored and published. The contract's other owners are added here with their first list.
+ */
 export type PublishedOwner = keyof typeof owners
 
 export const rulesOwner = (owner: PublishedOwner): RulesOwner => owners[owner]

@@ -32,7 +32,7 @@ describe('rate rules', () => {
     await server.call('DELETE', many(), { as, body: { ids } })
   })
 
-  test('a new one takes none of the legacy protection modes; a stored one keeps its own when it is changed', async () => {
+  test('a new one cannot use the legacy protection modes; a stored one keeps its own when it is changed', async () => {
     for (const blockType of [0, 6, 7, 8, 9]) {
       const { status, body } = await server.call('POST', many(), { as, body: { ...rule, blockType } })
       expect([blockType, status, body.extra?.[0]?.field]).toEqual([blockType, 400, 'blockType'])
@@ -45,7 +45,7 @@ describe('rate rules', () => {
     await server.call('DELETE', many(), { as, body: { ids: [id] } })
   })
 
-  test('a new one that says no priority comes last, also after rules were moved', async () => {
+  test('a new one without a priority comes last, also after rules were moved', async () => {
     const { priority: _, ...unplaced } = rule
     const ids = [await add(unplaced), await add(unplaced)]
     await server.call('PUT', `${many()}/order`, { as, body: { id: ids[0]!, to: 1 } })
@@ -55,7 +55,7 @@ describe('rate rules', () => {
     await server.call('DELETE', many(), { as, body: { ids: [...ids, last] } })
   })
 
-  test('a save that was made from an older state of the rule is refused, and the newer state stays', async () => {
+  test('a save based on an older state of the rule is rejected, and the newer state stays', async () => {
     const id = await add(rule)
     const read = async () =>
       ((await server.call('GET', many(), { as })).body.data as { id: number; memo: string; updatedAt: string }[]).find(
@@ -71,7 +71,7 @@ describe('rate rules', () => {
     await server.call('DELETE', many(), { as, body: { ids: [id] } })
   })
 
-  test('several are switched in one revision: all of them, or none', async () => {
+  test('several are toggled in one revision: all of them, or none', async () => {
     const ids = [await add(rule), await add(rule)]
     const before = await revision()
     const set = (body: object) => server.call('PUT', many(), { as, body })
@@ -106,7 +106,7 @@ describe('rate rules', () => {
     expect((await server.call('GET', many(), { as })).body).toEqual({ data: [], total: 0 })
   })
 
-  test('every change moves the site to a new revision, a refused one does not', async () => {
+  test('every change moves the site to a new revision, a rejected one does not', async () => {
     const before = await revision()
     const id = await add(rule)
     expect(await revision()).toBe(before + 1)
@@ -116,7 +116,7 @@ describe('rate rules', () => {
     await server.call('DELETE', many(), { as, body: { ids: [id] } })
   })
 
-  test('each wrong field is named with its reason', async () => {
+  test('each invalid field is reported with its reason', async () => {
     const wrong = async (body: object) => (await server.call('POST', many(), { as, body: { ...rule, ...body } })).body
     expect(await wrong({ rate: 0 })).toMatchObject({ code: 101003, extra: [{ field: 'rate', reason: 'number' }] })
     expect(await wrong({ rate: '5' })).toMatchObject({ code: 101003, extra: [{ field: 'rate' }] })
@@ -133,7 +133,7 @@ describe('rate rules', () => {
     expect(await wrong({ expiresAt: 'soon' })).toMatchObject({ extra: [{ field: 'expiresAt', reason: 'wrongFormat' }] })
   })
 
-  test('more than a site may have are refused, also when they come at once', async () => {
+  test('rules beyond the site’s limit are rejected, also when they come concurrently', async () => {
     const roomy = await server.makeSite(as, 'roomy')
     const { database } = server.services
     await database.pool.query(
@@ -149,7 +149,7 @@ describe('rate rules', () => {
     expect(replies.find((reply) => reply.status === 400)?.body.code).toBe(101029)
   })
 
-  test('a change is written into the audit log with what was before and after', async () => {
+  test('a change is written to the audit log with the values before and after', async () => {
     const id = await add(rule)
     await server.call('PUT', one(), { as, body: { id, ...rule, rate: 7 } })
     const { rows } = await server.services.database.pool.query(
@@ -167,7 +167,7 @@ describe('rate rules', () => {
     expect([status, body.total]).toEqual([200, 1])
   })
 
-  test('a rule that says the very same as an enabled one is saved with a warning that names it', async () => {
+  test('a rule identical to an enabled one is saved with a warning that names it', async () => {
     const made = async (over: object) =>
       (await server.call('POST', many(), { as, body: { ...rule, urlRegex: '^/twin', ...over } })).body.data
     const first = await made({})

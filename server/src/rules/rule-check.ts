@@ -1,8 +1,8 @@
-/** What a kind of rule asks of what is saved elsewhere. */
+/** What a kind of rule requires of data saved elsewhere. */
 import type { Database } from '../db/database.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 
-/** Looks at rules of a site that shall be saved; throws a Fault at its field. Runs as the caller. */
+/** Checks rules of a site before they are saved; throws a Fault at the field. Runs as the caller. */
 export type RuleCheck = (
   db: Database,
   site: Pick<LockedSite, 'id' | 'tenantId'>,

@@ -1,4 +1,4 @@
-/** One kind of rule as a part of a site's document: of the site, or of each of its domains. */
+/** One kind of rule as a part of a site's document: for the site, or for each of its domains. */
 import type { ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import { inlineIpsMax } from '@breakwater/contract/edge/ip-set.ts'
@@ -33,7 +33,7 @@ type RuleRow = Pick<SavedRule, Exclude<keyof SavedRule, 'expiresAt' | 'createdAt
   createdAt: Date
 }
 
-/** What a document holds of a rule, and no more: a migration may add columns while this runs. */
+/** Exactly the columns that a document holds of a rule: a migration may add columns while this runs. */
 export const savedRuleColumns = [
   ...(['rules.id', 'rules.sort', 'rules.enabled', 'rules.mode', 'rules.body', 'rules.bodyVersion'] as const),
   ...(['rules.memo', 'rules.createdBy', 'rules.expiresAt', 'rules.createdAt'] as const),
@@ -117,7 +117,7 @@ const gatherDomainRules: Gather = async (db, siteIds) => {
   return bySite
 }
 
-/** The rows that a restore writes, after the checks of saving them. */
+/** The rows that a restore writes, after the same checks as saving them. */
 function rowsOf<I extends z.ZodObject, O extends PublishedOwner>(
   list: RuleList<I, O>,
   tenantId: number,
@@ -140,11 +140,14 @@ function rowsOf<I extends z.ZodObject, O extends PublishedOwner>(
 
 const enabledOf = ({ rules }: Body) => rules.filter((rule) => rule.enabled)
 
-/** A rule that observes protects nobody. */
+/** A rule that only observes protects nothing, so it requires nothing. */
 const requiredBy = (body: Body, feature: EdgeFeature | undefined): EdgeFeature[] =>
   feature && enabledOf(body).some(({ mode }) => mode === 'enforce') ? [feature] : []
 
-/** A kind of rule that sites own. `render` gets the rules that are enabled, in the order in which they are asked; `requires` is what a node needs for them; `check` looks at rules before they are restored. */
+/**
+ * A kind of rule that sites own. `render` gets the enabled rules, in evaluation order; `requires` is the feature that a
+ * node needs for them; `check` checks rules before they are restored.
+ */
 export function ruleListPart<I extends z.ZodObject>(
   list: RuleList<I>,
   render: (rules: SavedRule[], out: Rendering) => void,
@@ -178,7 +181,7 @@ export function ruleListPart<I extends z.ZodObject>(
   }
 }
 
-/** A kind of rule that domains own. `render` gets a domain's, and the domain as nodes get it. */
+/** A kind of rule that domains own. `render` gets a domain's rules, and the domain in the form for nodes. */
 export function domainRuleListPart<I extends z.ZodObject>(
   list: RuleList<I, 'domain'>,
   render: (rules: SavedRule[], domain: ArtefactDomain, out: Rendering) => void,
@@ -193,7 +196,7 @@ export function domainRuleListPart<I extends z.ZodObject>(
     items: ({ rules }) => rules.map((rule) => [`${kind}/${rule.id}`, rule]),
     rulesOf: ({ rules }) => rules,
 
-    // The domains were just written anew, and have none.
+    // The domains were just rewritten, and have no rules.
     async restore(db, site, bodies) {
       const rows = [...bodies].flatMap(([domainId, { rules }]) => rowsOf(list, site.tenantId, { domainId }, rules))
       if (rows.length > 0) await db.insertInto('rules').values(rows).execute()

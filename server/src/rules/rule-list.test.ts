@@ -1,4 +1,4 @@
-/** What follows from the declaration of a rule list: what it accepts, and whose its rules are. */
+/** What follows from the declaration of a rule list: which fields it accepts, and who owns its rules. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { RuleMeta, ruleList } from '@breakwater/contract/rule-list.ts'
 import { UrlRegex } from '@breakwater/contract/url-regex-field.ts'
@@ -14,7 +14,7 @@ import { makeTestServer, type TestServer } from '../testing/server.ts'
 import { ruleListFeature } from './rule-list.ts'
 import { domainRuleListPart } from './rule-list-part.ts'
 
-/** A kind of rule that domains own, and that neither observes nor ends. */
+/** A kind of rule that domains own, without modes and expiry. */
 const toyRules = ruleList('toyRules', {
   owner: 'domain',
   ids: { one: 'site.domain.toyRule', many: 'site.domain.toyRules' },
@@ -72,7 +72,7 @@ async function call(method: string, path: string, body?: object, from: TokenSet 
 }
 const rules = (domain: number) => `/domain/${domain}/toyRules`
 
-test('a kind takes no field that it does not enforce', async () => {
+test('a kind accepts no field that it does not enforce', async () => {
   const cache = { type: 'image', ttl: 60 }
   for (const [field, value] of [
     ['mode', 'observe'],
@@ -92,7 +92,7 @@ test('a kind takes no field that it does not enforce', async () => {
   expect((await call('GET', '/setting/caches')).body.data[0].enabled).toBe(false)
 })
 
-test('a rule that would have ended before it begins is refused, and one that ended since can be changed', async () => {
+test('a rule that has already expired is rejected, and one that expired since can be changed', async () => {
   const rule = { ips: ['192.0.2.1'], expiresAt: '2020-01-01T00:00:00Z' }
   const past = [{ field: 'expiresAt', reason: 'inThePast' }]
   const refused = await call('POST', '/firewall/l7/blacklists', rule)
@@ -105,7 +105,7 @@ test('a rule that would have ended before it begins is refused, and one that end
   expect((await call('DELETE', '/firewall/l7/blacklists', { ids: [id] })).status).toBe(200)
 })
 
-test('a cache rule for paths or extensions names some', async () => {
+test('a cache rule for paths or extensions must list some', async () => {
   for (const type of ['path', 'extension']) {
     const { status, body } = await call('POST', '/setting/caches', { type, ttl: 60 })
     expect([type, status, body.extra]).toEqual([type, 400, [{ field: 'values', reason: 'required' }]])
@@ -115,7 +115,7 @@ test('a cache rule for paths or extensions names some', async () => {
   expect(emptied.body.extra).toEqual([{ field: 'values', reason: 'required' }])
 })
 
-test('a cache rule says all of itself, and what would gainsay itself is refused at its field', async () => {
+test('a cache rule returns all of its fields, and contradictions are rejected at their field', async () => {
   const cache = { type: 'path', values: ['/b/'], ttl: 60 }
   const whole = {
     ...{
@@ -170,7 +170,7 @@ test('a cache rule says all of itself, and what would gainsay itself is refused 
   expect((await call('DELETE', '/setting/caches', { ids: [id] })).status).toBe(200)
 })
 
-test('the cache is asked about URLs of the site alone, and where nobody can say, that is said', async () => {
+test('the cache simulation accepts URLs of the site only, and reports if no node can answer', async () => {
   const ask = async (body: object) => {
     const reply = await call('POST', '/cache/simulation', body)
     return [reply.status, reply.body.extra?.[0]?.field ?? reply.body.code]
@@ -181,7 +181,7 @@ test('the cache is asked about URLs of the site alone, and where nobody can say,
   expect(await ask({ url: '/a?b=1' })).toEqual([502, 202001])
 })
 
-test('rules of a domain are its own: listed, limited, changed and removed apart from its neighbours’', async () => {
+test('rules of a domain are its own: listed, limited, changed and removed separately from other domains’', async () => {
   const [one, other] = domains as [number, number]
   const { id } = (await call('POST', rules(one), { urlRegex: '^/a' })).body.data
   expect((await call('POST', rules(other), { urlRegex: '^/b' })).status).toBe(200)
@@ -198,7 +198,7 @@ test('rules of a domain are its own: listed, limited, changed and removed apart 
   expect((await call('GET', rules(one))).body.total).toBe(1)
 })
 
-test('rules of a domain are published with it, stand in its history, and come back with a restore', async () => {
+test('rules of a domain are published with it, appear in its history, and come back with a restore', async () => {
   const [one] = domains as [number]
   const revision = async () => (await call('GET', '')).body.data.revision as number
   const before = await revision()

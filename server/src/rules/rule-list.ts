@@ -1,4 +1,4 @@
-/** The calls of every rule list, from its declaration in the contract. */
+/** The calls of every rule list, built from its declaration in the contract. */
 import type { OrderedRuleList, RuleList, RuleMeta } from '@breakwater/contract/rule-list.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -17,7 +17,7 @@ import type { RuleSecrets, Taken } from './rule-secrets.ts'
 
 type Item = Partial<RuleMeta> & Record<string, unknown>
 
-/** What is written of an item: columns that every rule has, and its own fields as the body. */
+/** The columns written for an item: those that every rule has, and its own fields as the body. */
 function columnsOf<I extends z.ZodObject, O extends PublishedOwner>(list: RuleList<I, O>, item: Item) {
   const { enabled = true, mode = 'enforce', memo = '', expiresAt = null, ...body } = item
   return {
@@ -31,7 +31,9 @@ function columnsOf<I extends z.ZodObject, O extends PublishedOwner>(list: RuleLi
   }
 }
 
-/** The feature of one kind of rule. `check` looks at a rule before it is saved; `secrets` keeps what is never read again. */
+/**
+ * The feature for one kind of rule. `check` checks a rule before it is saved; `secrets` stores its write-only fields.
+ */
 export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>(
   { publisher }: Services,
   list: RuleList<I, O>,
@@ -39,7 +41,7 @@ export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>
 ): Feature {
   const { kind, has, max } = list
   const { column, idOf } = rulesOwner(list.owner)
-  // Inside, every kind of rule is one shape; its own fields matter only to the schema that already parsed them.
+  // Inside, every kind of rule has one shape; its own fields matter only to the schema that already parsed them.
   const { calls } = list as unknown as OrderedRuleList
   const about = (verb: string) => ({ action: `${list.calls.update.audit?.replace(/\.update$/, '')}.${verb}` })
   const rulesOf = (db: Database, owner: number) =>
@@ -59,15 +61,15 @@ export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>
   const take = async (item: Item): Promise<Taken> =>
     secrets ? secrets.take(item) : { item, shown: {}, secret: undefined }
 
-  /** Counts under the site's lock, so that two calls at once cannot pass the limit together. */
+  /** Counts under the site's lock, so that two concurrent calls cannot exceed the limit together. */
   async function requireRoom(db: Database, owner: number): Promise<void> {
     const n = await countOf(rulesOf(db, owner))
     if (n >= max) throw new Fault('itemsExceedLimit', { max })
   }
 
   /**
-   * The first enabled rule that says the very same, beside which this one would never be asked; null where there is none.
-   * Memo, expiry and place make no other rule of it.
+   * The first enabled rule that is identical, so that the new one would never take effect; null if there is none. Memo,
+   * expiry and position make no difference.
    */
   async function sameAs(db: Database, owner: number, item: Item): Promise<number | null> {
     const { enabled: _, mode = 'enforce', memo: _memo, expiresAt: _expiresAt, ...body } = item
@@ -81,7 +83,10 @@ export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>
     return same?.id ?? null
   }
 
-  /** A rule of an ordered list that says no priority comes last. Under the site's lock, so that two at once keep their order. */
+  /**
+   * A rule of an ordered list without a priority comes last. Under the site's lock, so that two concurrent ones keep
+   * their order.
+   */
   async function placed(db: Database, owner: number, item: Item): Promise<Item> {
     if (typeof item.priority === 'number') return item
     const { last } = await rulesOf(db, owner)
@@ -90,7 +95,7 @@ export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>
     return { ...item, priority: sortOfLast(last) }
   }
 
-  /** Refuses to save over a change that the caller has not seen. Under the site's lock. */
+  /** Rejects a save over a change that the caller has not seen. Under the site's lock. */
   async function requireUnchanged(db: Database, owner: number, id: number, basedOn: string): Promise<void> {
     const row = await rulesOf(db, owner).select('updatedAt').where('id', '=', id).executeTakeFirst()
     if (!row) throw gone()
@@ -98,7 +103,7 @@ export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>
     throw changedMeanwhile('The rule was changed meanwhile')
   }
 
-  /** What is shown in the place of a secret: of what was sent, or as it was where nothing was. */
+  /** What is shown in place of a secret: of the one that was sent, or the stored value if none was. */
   async function shownOf(db: Database, owner: number, id: number, { shown, secret }: Taken): Promise<Item> {
     if (!secrets || secret !== undefined) return shown
     const row = await rulesOf(db, owner).select('body').where('id', '=', id).executeTakeFirst()
@@ -106,7 +111,7 @@ export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>
     return Object.fromEntries(secrets.fields.map((field) => [field, row.body[field]]))
   }
 
-  /** A rule that has ended before it begins does nothing. One that ended since keeps its moment. */
+  /** A rule that has expired before it is saved has no effect. One that expired since keeps its time. */
   function requireFuture({ expiresAt }: Item, before?: Date | null): void {
     if (!expiresAt || Date.parse(expiresAt) > Date.now()) return
     if (before?.getTime() !== Date.parse(expiresAt)) throw fieldFault('expiresAt', 'inThePast')
@@ -139,7 +144,7 @@ export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>
       return change(call, 'create', async (db, owner, site, secretOf) => {
         await requireRoom(db, owner)
         await check?.(db, site, [sent])
-        // What two rules accept is hashed: nobody can tell whether it is the same.
+        // Secrets of rules are hashed: it is impossible to tell whether two are the same.
         const twin = secrets ? null : await sameAs(db, owner, sent)
         const item = calls.move ? await placed(db, owner, sent) : sent
         const row = {
@@ -210,7 +215,7 @@ export function ruleListFeature<I extends z.ZodObject, O extends PublishedOwner>
       })
     },
 
-    // Only lists that have an order have the call.
+    // Only ordered lists have this call.
     async move(call) {
       await change(call, 'move', async (db, owner) => {
         const rows = await rulesOf(db, owner).select(['id', 'sort']).orderBy('sort').orderBy('id').execute()

@@ -1,7 +1,7 @@
 /**
- * The master key: in the data folder, or in a file of a secrets manager that BREAKWATER_MASTER_KEY_FILE names, or in
- * systemd's credential `breakwater-master.key`. The file holds one key as 32 bytes, or one a line as base64 or
- * hexadecimal, the newest first: with it everything is sealed, with the others what they sealed is still opened.
+ * The master key: in the data folder, or in a secrets manager's file set by BREAKWATER_MASTER_KEY_FILE, or in systemd's
+ * credential `breakwater-master.key`. The file holds a single key as 32 bytes, or one key per line as base64 or
+ * hexadecimal, newest first: everything is sealed with the first, and the others open what they once sealed.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -21,10 +21,10 @@ import { dirname, join, resolve } from 'node:path'
 const keyBytes = 32
 const credentialName = 'breakwater-master.key'
 
-/** Where the keys are. `isOwn`: in the data folder, where this program makes and changes them. */
+/** Where the keys are. `isOwn`: in the data folder, where this program creates and changes them. */
 export type KeyFile = { path: string; isOwn: boolean }
 
-/** The file of an installation's keys, by the environment. */
+/** The key file of an installation, according to the environment. */
 export function keyFileOf(dataFolder: string, env: NodeJS.ProcessEnv = process.env): KeyFile {
   if (env.BREAKWATER_MASTER_KEY_FILE) return { path: resolve(env.BREAKWATER_MASTER_KEY_FILE), isOwn: false }
   const credential = env.CREDENTIALS_DIRECTORY && join(env.CREDENTIALS_DIRECTORY, credentialName)
@@ -51,8 +51,8 @@ function parse(bytes: Buffer, path: string): Buffer[] {
 }
 
 /**
- * The keys of a file, newest first, read again whenever the file is another one: a rotation reaches processes that run.
- * Makes the first key where the file is this program's own; a file of somebody else's that is missing is an error.
+ * The keys of a file, newest first, read again whenever the file changes: a rotation takes effect in running processes.
+ * Creates the first key if the file is this program's own; a missing external file is an error.
  */
 export function masterKeys(file: KeyFile): () => Buffer[] {
   const { path, isOwn } = file
@@ -72,7 +72,7 @@ export function masterKeys(file: KeyFile): () => Buffer[] {
   return read
 }
 
-/** Puts keys into a file of this program's own, the newest first, so that either the old or the new file is there. */
+/** Writes keys, newest first, into a file of this program's own, atomically: either the old or the new file exists. */
 export function writeMasterKeys({ path }: KeyFile, keys: readonly Uint8Array[]): void {
   const draft = `${path}.${process.pid}.tmp`
   writeFileSync(draft, `${keys.map((key) => Buffer.from(key).toString('base64')).join('\n')}\n`, {
@@ -85,7 +85,7 @@ export function writeMasterKeys({ path }: KeyFile, keys: readonly Uint8Array[]):
   closeSync(folder)
 }
 
-/** Two processes that start together end up with one file. */
+/** Two processes that start together end up with the same file. */
 export function createIfAbsent(path: string, bytes: Buffer): void {
   const draft = `${path}.${process.pid}.tmp`
   writeFileSync(draft, bytes, { mode: 0o600, flush: true })

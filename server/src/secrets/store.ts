@@ -1,9 +1,9 @@
-/** Secrets in the database: sealed, versioned, a site's or a group's. */
+/** Secrets in the database: sealed, versioned, belonging to a site or a group. */
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import type { Vault } from './vault.ts'
 
-/** What a site's, a group's or a module's secret is sealed for. */
+/** The context that a site's, a group's or a module's secret is sealed with. */
 export const secretContext = (
   { siteId, groupId, moduleId }: { siteId?: number; groupId?: number; moduleId?: number },
   name: string,
@@ -28,7 +28,7 @@ export async function writeSiteSecret(
   return version
 }
 
-/** The newest version that is kept of a site's secret. Runs as the caller. */
+/** The newest stored version of a site's secret. Runs as the caller. */
 export async function newestSiteSecret(db: Database, site: { id: number }, name: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('secrets')
@@ -40,12 +40,12 @@ export async function newestSiteSecret(db: Database, site: { id: number }, name:
   return row?.version
 }
 
-/** Removes every version of a site's secret. Runs as the caller. */
+/** Deletes every version of a site's secret. Runs as the caller. */
 export async function removeSiteSecret(db: Database, site: { id: number }, name: string): Promise<void> {
   await db.deleteFrom('secrets').where('siteId', '=', site.id).where('name', '=', name).execute()
 }
 
-/** A site's secret in the clear, for sealing to a node. Runs as the system. */
+/** A site's secret in plain text, for sealing to a node. Runs as the system. */
 export async function readSiteSecret(
   db: Database,
   vault: Vault,
@@ -63,10 +63,10 @@ export async function readSiteSecret(
   return row && vault.open(row.sealed, secretContext({ siteId }, name, version))
 }
 
-/** The name of the root of a group's challenge cookies and references. */
+/** The name of a group's root key for challenge cookies and references. */
 export const groupKeyName = 'groupKey'
 
-/** Makes a group's key where it has none. Runs as the system. */
+/** Creates a group's key if it has none. Runs as the system. */
 export async function ensureGroupKey(db: Database, vault: Vault, groupId: number): Promise<void> {
   const sealed = vault.seal(randomBytes(32), secretContext({ groupId }, groupKeyName, 1))
   await db

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { createIfAbsent, keyFileOf, masterKeys } from './master-key.ts'
 
 export type Vault = {
-  /** Seals bytes with the newest key. `context` (what the secret is, whose it is) must be given again to open them. */
+  /** Seals bytes with the newest key. The same `context` (what the secret is, and whose) is needed to open them. */
   seal(plain: Uint8Array, context: string): Buffer
-  /** Opens sealed bytes. Throws where no key fits, or the context or a bit is not the same. */
+  /** Opens sealed bytes. Throws if no key fits, or if the context or any bit differs. */
   open(sealed: Uint8Array, context: string): Buffer
-  /** The same secret sealed with the newest key; nothing where it is already. Throws as `open` does. */
+  /** Seals the secret again with the newest key; undefined if it already is. Throws as `open` does. */
   renew(sealed: Uint8Array, context: string): Buffer | undefined
 }
 
@@ -26,7 +26,7 @@ export function makeVault(keys: Uint8Array | (() => readonly Uint8Array[])): Vau
     return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
   }
 
-  /** The tag tells whether a key is the right one. */
+  /** The tag shows whether a key is the right one. */
   function find(sealed: Uint8Array, context: string): { plain: Buffer; at: number } {
     const bytes = Buffer.from(sealed)
     const all = keysNow()
@@ -52,7 +52,10 @@ export function makeVault(keys: Uint8Array | (() => readonly Uint8Array[])): Vau
   }
 }
 
-/** Reads a key file of the data folder, making it at first use. Two processes that start together end up with one key. */
+/**
+ * Reads a key file of the data folder, creating it at first use. Two processes that start together end up with the same
+ * key.
+ */
 export function readOrMakeKey(folder: string, name: string, make: () => Buffer = () => randomBytes(32)): Buffer {
   const path = join(folder, 'keys', name)
   if (!existsSync(path)) createIfAbsent(path, make())

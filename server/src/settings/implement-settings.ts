@@ -1,4 +1,4 @@
-/** The calls of a settings group; a save that names what it was made from is refused where that has changed since. */
+/** The calls of a settings group; a save with `basedOn` is rejected if those values have changed since. */
 import type { BasedOn } from '@breakwater/contract/based-on.ts'
 import type { SettingsGroup, SettingsOwner } from '@breakwater/contract/settings.ts'
 import { sql } from 'kysely'
@@ -18,7 +18,7 @@ export function implementSettings<O extends SettingsOwner, Body extends z.ZodObj
   return implement(calls, {
     get,
     async update(call) {
-      // The schema that parsed the body says what it has; this is the one field that all groups share.
+      // The schema that parsed the body defines its fields; this is the only one that all groups share.
       const { basedOn, ...body } = (call as unknown as { body: { basedOn?: BasedOn } }).body
       await lockSettings(owner, call)
       if (basedOn) requireUnchanged(basedOn, (await get(call as never)) as object)
@@ -31,7 +31,7 @@ export function implementSettings<O extends SettingsOwner, Body extends z.ZodObj
   })
 }
 
-/** Until the end of the transaction nobody else saves settings of this owner. */
+/** Until the transaction ends, nobody else can save settings of this owner. */
 export async function lockSettings(
   owner: SettingsOwner,
   { db, caller, siteId, zoneId, nodeId }: OwnerCall,

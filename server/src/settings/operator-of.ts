@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/** The operator who looks after a tenant; an operator looks after itself. Runs as the system. */
+/** The operator of a tenant; an operator is its own. Runs as the system. */
 export async function operatorOf(db: Database, tenantId: number): Promise<number> {
   const tenant = await db
     .selectFrom('tenants')

@@ -1,6 +1,6 @@
 /**
- * Settings groups that are not published with a site, from their declaration in the contract: a row of `settings` for
- * each group that was saved.
+ * Settings groups that are not published with a site, built from their declaration in the contract: one row of
+ * `settings` per saved group.
  */
 import type { SettingsGroup, SettingsOwner } from '@breakwater/contract/settings.ts'
 import type { z } from 'zod'
@@ -9,27 +9,30 @@ import type { Caller, Feature } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
 import { implementSettings } from './implement-settings.ts'
 
-/** Whose settings a call is about. Those of sites, zones and nodes are published: `site-settings.ts`, `node-configuration/`. */
+/**
+ * The owner whose settings a call is about. Those of sites, zones and nodes are published: `site-settings.ts`,
+ * `node-configuration/`.
+ */
 const ownerIds = {
   operator: ({ tenantId }: Caller) => tenantId,
 } satisfies Partial<Record<SettingsOwner, (caller: Caller) => number>>
 type Owner = keyof typeof ownerIds
 
-/** What is saved of a group, where it is not what is sent: a secret is sealed, for example. */
+/** How a group is saved, if that differs from what is sent: a secret is sealed, for example. */
 export type SavedSettings<Body, Value extends object, Answer> = {
   saved: z.ZodType<Value>
-  /** In place of what is saved, while nothing is. */
+  /** Used while nothing is saved. */
   none: Value
-  /** From what was sent to what is saved. */
+  /** Converts what was sent into what is saved. */
   save(services: Services, db: Database, caller: Caller, body: Body, before: Value): Promise<Value> | Value
   show(services: Services, caller: Caller, value: Value): Answer
-  /** What the audit log tells of it: no secrets. */
+  /** What the audit log records of it, without secrets. */
   audited(value: Value): object
-  /** After it was saved or removed. */
+  /** Called after it was saved or removed. */
   changed?(services: Services, db: Database, caller: Caller, value: Value): Promise<void>
 }
 
-/** The calls of a group, in a transaction as the caller each. */
+/** The calls of a group, each in a transaction as the caller. */
 export function settingsFeature<O extends Owner, Body extends z.ZodObject, Value extends object, Answer>(
   services: Services,
   group: SettingsGroup<O, Body, Answer>,
@@ -38,7 +41,7 @@ export function settingsFeature<O extends Owner, Body extends z.ZodObject, Value
   const { owner, name } = group
   const read = async (db: Database, caller: Caller): Promise<Value> =>
     (await readSettings(db, owner, ownerIds[owner](caller), name, store.saved)) ?? store.none
-  // Inside, every group is one shape; its own fields matter only to the schema that already parsed them.
+  // Inside, every group has one shape; its own fields matter only to the schema that already parsed them.
   const calls = group.calls as unknown as SettingsGroup<'operator', z.ZodObject, Answer>['calls']
   return implementSettings(owner, calls as never, {
     async get({ db, caller }) {
@@ -76,7 +79,7 @@ export async function writeSettings(
     .execute()
 }
 
-/** Has the defaults of a group hold again. */
+/** Resets a group to its defaults. */
 export async function removeSettings(db: Database, owner: SettingsOwner, ownerId: number, name: string): Promise<void> {
   await db
     .deleteFrom('settings')
@@ -86,7 +89,7 @@ export async function removeSettings(db: Database, owner: SettingsOwner, ownerId
     .execute()
 }
 
-/** What is saved of a group, or nothing where its defaults hold. */
+/** The saved value of a group, or undefined if it has its defaults. */
 export async function readSettings<Value extends object>(
   db: Database,
   owner: SettingsOwner,

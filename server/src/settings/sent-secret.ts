@@ -1,15 +1,15 @@
 /**
- * Secrets that are sent to somebody, or sign what is sent: passwords of mail servers, tokens of bots, keys of webhooks,
- * client secrets. Nothing else opens them. A stored one is used only with the destination it was stored for, so that
- * whoever may change a setting cannot have its secret sent to a server of his own.
+ * Secrets that are sent to a third party, or that sign what is sent: passwords of mail servers, tokens of bots, keys of
+ * webhooks, client secrets. Nothing else opens them. A stored one is used only with the destination it was stored for,
+ * so that nobody with access to a setting can have its secret sent to their own server.
  */
 import { fieldFault } from '../http/fault.ts'
 import type { Vault } from '../secrets/vault.ts'
 
-/** Where a secret goes: every field that decides who receives it and who can read it on the way. */
+/** Where a secret is sent: every field that decides who receives it and who can read it in transit. */
 export type Destination = Readonly<Record<string, string | number>>
 
-/** A secret as it is stored. `context` is what it was sealed with. */
+/** A secret as stored. `context` is what it was sealed with. */
 export type StoredSecret = {
   sealed: Uint8Array | null | undefined
   context: string
@@ -18,9 +18,9 @@ export type StoredSecret = {
 
 type Use = {
   destination: Destination
-  /** What the caller typed; undefined asks for the stored one, and an empty text for none. */
+  /** What the caller typed; undefined stands for the stored one, an empty text for none. */
   given: string | undefined
-  /** The field of the secret, where a refusal stands. */
+  /** The field of the secret, for errors. */
   field: string
 }
 
@@ -30,8 +30,8 @@ const isSame = (one: Destination, other: Destination): boolean => {
 }
 
 /**
- * The secret to use with settings that somebody has typed, for a test and for a save alike; undefined where there is
- * none. Throws 101003 (`giveSecretAgain`, at the field) where the stored one belongs to another destination.
+ * The secret to use with settings that somebody has typed, for a test and for a save alike; undefined if there is none.
+ * Throws 101003 (`giveSecretAgain`, at the field) if the stored one belongs to another destination.
  */
 export function secretFor(vault: Vault, stored: StoredSecret | undefined, use: Use): string | undefined {
   if (use.given !== undefined) return use.given === '' ? undefined : use.given
@@ -40,12 +40,14 @@ export function secretFor(vault: Vault, stored: StoredSecret | undefined, use: U
   return vault.open(stored.sealed, stored.context).toString()
 }
 
-/** The stored secret, for something that was queued for a destination; undefined where the settings now name another. */
+/**
+ * The stored secret, for a message queued for a destination; undefined if the settings now have another destination.
+ */
 export function secretOnTheWay(vault: Vault, stored: StoredSecret, destination: Destination): string | undefined {
   if (!stored.sealed || !isSame(stored.destination, destination)) return undefined
   return vault.open(stored.sealed, stored.context).toString()
 }
 
-/** Seals a secret for a row; null where there is none. */
+/** Seals a secret for a row; null if there is none. */
 export const sealSecret = (vault: Vault, context: string, secret: string | undefined): Buffer | null =>
   secret === undefined ? null : vault.seal(Buffer.from(secret), context)

@@ -20,7 +20,7 @@ const get = async () => (await server.call('GET', path(), { as })).body.data
 const revision = async () => (await server.call('GET', of(), { as })).body.data.revision as number
 const defaults = { connect: 5, firstByte: 60, idle: 60, websocketIdle: 600 }
 
-/** What nodes get as the site's settings. */
+/** The site's settings as nodes get them. */
 async function published() {
   const { pool } = server.services.database
   const bytesOf = async (hash: Buffer) =>
@@ -30,7 +30,7 @@ async function published() {
   return bytesOf(Buffer.from(artefact.parts.settings, 'hex'))
 }
 
-test('the defaults hold and are published until something is saved', async () => {
+test('the defaults apply and are published until something is saved', async () => {
   expect(await get()).toEqual(defaults)
   expect(await published()).toMatchObject({
     originConnectTimeoutMs: 5000,
@@ -61,7 +61,7 @@ test('a change is one revision, reaches nodes, is in the history and the audit l
   expect(await get()).toEqual(changed)
 })
 
-test('a save that names what it was made from changes nothing where that was changed since', async () => {
+test('a save based on outdated values is rejected and changes nothing', async () => {
   const put = (body: object) => server.call('PUT', path(), { as, body })
   const seen = await get()
   const first = { ...seen, connect: 7 }
@@ -70,22 +70,22 @@ test('a save that names what it was made from changes nothing where that was cha
   const second = await put({ ...seen, idle: 9, basedOn: seen })
   expect([second.status, second.body.extra]).toEqual([409, [{ field: 'basedOn', reason: 'changedMeanwhile' }]])
   expect([await get(), await revision()]).toEqual([first, before])
-  // What nobody else touched is enough, and what was sent is no field of the group.
+  // The fields that nobody else changed are enough, and `basedOn` is not a field of the group.
   expect((await put({ ...first, idle: 9, basedOn: { idle: seen.idle } })).status).toBe(200)
   expect(await get()).toEqual({ ...first, idle: 9 })
-  // Of two at once that were made from the same, one is told.
+  // Of two concurrent saves based on the same values, one is rejected.
   const both = await Promise.all([1, 2].map((connect) => put({ ...first, connect, basedOn: { connect: 7 } })))
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('removing goes back to the defaults', async () => {
+test('removing restores the defaults', async () => {
   await server.call('PUT', path(), { as, body: { ...defaults, idle: 1 } })
   expect((await server.call('DELETE', path(), { as })).status).toBe(200)
   expect(await get()).toEqual(defaults)
   expect((await published()).originIdleTimeoutMs).toBe(60_000)
 })
 
-test('a value out of range, or a field too few, is named and changes nothing', async () => {
+test('a value out of range, or a missing field, is reported and changes nothing', async () => {
   const before = await revision()
   const wrong = await server.call('PUT', path(), { as, body: { ...defaults, connect: 0, idle: 3601 } })
   expect([wrong.status, wrong.body.extra]).toEqual([
@@ -101,7 +101,7 @@ test('a value out of range, or a field too few, is named and changes nothing', a
   expect(await revision()).toBe(before)
 })
 
-test('compression is published while it is on; media types are canonical, and each stands once', async () => {
+test('compression is published while it is on; media types are normalised, without duplicates', async () => {
   const gzip = `${of()}/setting/gzip`
   const { data } = (await server.call('GET', gzip, { as })).body
   expect(data).toMatchObject({ enable: true, minLength: 1024, level: 5 })
@@ -122,7 +122,7 @@ test('compression is published while it is on; media types are canonical, and ea
   }
 })
 
-test('TLS towards origins: nodes get what verifies, the authority is looked at, and nodes of before are kept from it', async () => {
+test('origin TLS: nodes get what to verify, the authority is checked, and older nodes do not get it', async () => {
   const tls = `${of()}/setting/originTls`
   const none = { verify: 'off', ca: '', pins: [], serverName: '', host: '' }
   expect((await server.call('GET', tls, { as })).body.data).toEqual(none)
@@ -156,7 +156,7 @@ test('TLS towards origins: nodes get what verifies, the authority is looked at, 
   expect(await required()).toEqual([])
 })
 
-test('the certificate that origins are shown: its key goes in, fits, and never comes out', async () => {
+test('the client certificate for origins: its key must match, and is never returned', async () => {
   const place = `${of()}/setting/originCertificate`
   const authority = await makeAuthority()
   const [own, other] = [await authority.make(), await authority.make()]
@@ -178,12 +178,12 @@ test('the certificate that origins are shown: its key goes in, fits, and never c
   const set = await revision()
   await server.call('DELETE', place, { as })
   expect((await server.call('GET', place, { as })).body.data.isSet).toBe(false)
-  // Its key is gone for good, so it does not come back.
+  // Its key was deleted, so a restore cannot bring it back.
   await server.call('POST', `${of()}/history/restore`, { as, body: { revision: set } })
   expect((await server.call('GET', place, { as })).body.data.isSet).toBe(false)
 })
 
-/** What the newest artefact requires of a node. */
+/** The features that the newest artefact requires of a node. */
 async function required(): Promise<string[]> {
   const { rows } = await server.services.database.pool.query(
     'select r.feature from feed_entries f join artefact_requires r on r.artefact = f.artefact where f.site_id = $1',

@@ -1,4 +1,7 @@
-/** A settings group of a site, from its declaration in the contract: its calls, and its part of the site's document. */
+/**
+ * A settings group of a site, built from its declaration in the contract: its calls, and its part of the site's
+ * document.
+ */
 import type { EdgeFeature } from '@breakwater/contract/edge/features.ts'
 import type { SettingsGroup } from '@breakwater/contract/settings.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -14,32 +17,32 @@ import { gatherSites } from '../publish/site-part.ts'
 import { implementSettings } from './implement-settings.ts'
 
 type Base<Value extends object> = {
-  /** Called also where nothing is saved, with the defaults. */
+  /** Also called with the defaults if nothing is saved. */
   render(value: Value, out: Rendering): void
-  /** Without what a node must not serve it. */
+  /** Features that a node must have to serve it. */
   requires?(value: Value): readonly EdgeFeature[]
 }
 
-/** What is saved of what was sent, where the schema cannot tell; throws a Fault at its field. */
+/** Checks that the schema cannot express; returns what to save, and throws a Fault at the field. */
 type Checked<Value> = { check?(value: Value, db: Database, site: LockedSite): Value | Promise<Value> }
 
-/** What differs where what is saved is not what is sent: a secret is kept elsewhere. */
+/** For groups whose saved value differs from what is sent: a secret is stored elsewhere. */
 type Apart<Body, Value extends object, Answer> = {
   saved: z.ZodType<Value>
-  /** In place of what is saved, while nothing is. */
+  /** Used while nothing is saved. */
   none: Value
-  /** From what was sent to what is saved. */
+  /** Converts what was sent into what is saved. */
   save(services: Services, db: Database, site: LockedSite, body: Body): Promise<Value>
-  /** What is kept elsewhere goes too. */
+  /** Deletes what is stored elsewhere too. */
   forget(db: Database, site: LockedSite): Promise<void>
   show(value: Value, about: { services: Services; db: Database; site: LockedSite }): Answer | Promise<Answer>
-  /** What of an older value can hold again, if anything. */
+  /** The part of an older value that can be restored, if any. */
   revive(db: Database, site: LockedSite, value: Value): Promise<Value | undefined>
 }
 
 export type SiteSettings = { part: SitePart; feature: (services: Services) => Feature }
 
-/** A group of which what is sent is what is saved. */
+/** A group that is saved exactly as it is sent. */
 export function siteSettings<Body extends z.ZodObject>(
   group: SettingsGroup<'site', Body, z.output<Body>>,
   { render, requires, check = (value) => value }: Base<z.output<Body>> & Checked<z.output<Body>>,
@@ -52,7 +55,7 @@ export function siteSettings<Body extends z.ZodObject>(
     none: group.defaults,
     save: async (_services, db, site, body) => check(body, db, site),
     forget: async () => undefined,
-    // What was saved before a field was there has it as the default.
+    // A value saved before a field existed gets the field's default.
     show: (value) => ({ ...group.defaults, ...value }),
     revive: async (_db, _site, value) => value,
   })
@@ -81,7 +84,7 @@ export function siteSettingsApart<Body extends z.ZodObject, Value extends object
   const feature = (services: Services): Feature => {
     const { publisher } = services
     const about = (verb: 'update' | 'remove') => ({ action: group.calls[verb].audit! })
-    // Inside, every group is one shape; its own fields matter only to the schema that already parsed them.
+    // Inside, every group has one shape; its own fields matter only to the schema that already parsed them.
     const calls = group.calls as unknown as SettingsGroup<'site', z.ZodObject, Answer>['calls']
     return implementSettings(group.owner, calls, {
       async get({ db, siteId }) {

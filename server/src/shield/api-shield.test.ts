@@ -1,4 +1,4 @@
-/** The API shield through its calls: kept, checked, published, restored; and the draft from the log. */
+/** The API shield through the API: saved, checked, published, restored; and the draft from the log. */
 import { ApiShieldPart } from '@breakwater/contract/edge/api-shield-part.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
@@ -25,7 +25,7 @@ const published = async () => {
   return { requires: artefact.requires, part: hash && ApiShieldPart.parse(await shops.object(hash)) }
 }
 
-test('a document is published as tables that a node must know, and comes back with its revision', async () => {
+test('a document is published as tables that require a node feature, and is restored with its revision', async () => {
   expect(await shops.must('GET', place())).toMatchObject({ enable: false, mode: 'observe', document: '' })
   await shops.must('PUT', place(), shield)
   const { requires, part } = await published()
@@ -42,7 +42,7 @@ test('a document is published as tables that a node must know, and comes back wi
   expect(rows).toEqual([{ n: 2 }])
 })
 
-test('a document that cannot be used is refused at its field and changes nothing; the check says where', async () => {
+test('an unusable document is rejected at its field and changes nothing; the check reports where', async () => {
   const { revision } = await shops.must('GET', of)
   for (const [body, field, reason] of [
     [{ document: 'a: [' }, 'document', 'openApi.syntax'],
@@ -72,7 +72,7 @@ test('a document that cannot be used is refused at its field and changes nothing
     expect((await shops.call(method, path)).body.code).toBe(101018)
 })
 
-test('the draft is made of what succeeded, of this site alone', async () => {
+test('the draft is built from successful requests of this site only', async () => {
   expect(await shops.must('GET', `${place()}/draft`)).toEqual({ document: '', requests: 0, operations: 0 })
   const now = Date.now() / 1000 - 60
   await server.uploadEvents([

@@ -1,4 +1,4 @@
-/** The API shield of a site: its settings, and what nodes get of its document. */
+/** The API shield of a site: its settings, and the rendering of its document for nodes. */
 import { apiShield, apiShieldDocument, type ShieldReading } from '@breakwater/contract/firewall/api-shield.ts'
 import { fieldFault } from '../http/fault.ts'
 import { type Feature, implement } from '../http/implement.ts'

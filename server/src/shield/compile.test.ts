@@ -1,4 +1,4 @@
-/** Documents of strangers: what can be read becomes tables, and nothing else harms anybody. */
+/** Untrusted documents: readable ones become tables, and the others do no harm. */
 import { expect, test } from 'vitest'
 import { compileDocument } from './compile.ts'
 import { documentOf } from './draft.ts'
@@ -19,7 +19,7 @@ function problemOf(text: string): string[] {
   }
 }
 
-test('what is no usable document is refused with its reason and place, whatever it is made of', () => {
+test('an unusable document is rejected with its reason and location, whatever it contains', () => {
   const bomb = `${head}a: &a [x,x]\nb: &b [*a,*a]\npaths: {}\n`
   const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
   const chain = Object.fromEntries(
@@ -66,7 +66,7 @@ test('what is no usable document is refused with its reason and place, whatever 
     expect([text.slice(0, 300), ...problemOf(text)]).toEqual([text.slice(0, 300), reason, where ?? expect.any(String)])
 })
 
-test('a schema that holds itself is one row, and what cannot be compared is told', () => {
+test('a schema that contains itself is one row, and what cannot be compared is noted', () => {
   const tree = {
     type: 'object',
     properties: { children: { type: 'array', items: { $ref: '#/components/schemas/tree' } } },
@@ -90,14 +90,14 @@ test('a schema that holds itself is one row, and what cannot be compared is told
   expect(notes).toContainEqual({ reason: 'pattern', where: '#/components/schemas/tree/properties/mail/pattern' })
 })
 
-test('names that mean something to JavaScript are names like others', () => {
+test('names with a meaning in JavaScript are treated like any others', () => {
   const text = `{"openapi":"3.0.0","paths":{"/constructor":{"get":{"parameters":[{"name":"__proto__","in":"query","schema":{"type":"object","properties":{"__proto__":{}}}}]}}}}`
   const { tables, operations } = compileDocument(text)
   expect(operations).toEqual([{ id: 1, method: 'GET', path: '/constructor' }])
   expect(tables.operations[0]!.isOpen).toBe(true)
 })
 
-test('a draft joins what differs from request to request, and can be uploaded as it is', () => {
+test('a draft merges what differs from request to request, and can be uploaded as it is', () => {
   const row = (path: string, requests = 1, names: string[] = [], verb = 'get') => ({ path, requests, names, verb })
   const many = Array.from({ length: 30 }, (_, n) => row(`/users/name-${n}/posts`))
   const uuid = '01234567-89ab-cdef-0123-456789abcdef'

@@ -1,4 +1,4 @@
-/** An OpenAPI document as the tables that nodes compare requests with. Pure; throws a DocumentProblem. */
+/** Compiles an OpenAPI document into the tables that nodes compare requests with. Pure; throws a DocumentProblem. */
 import type { ApiShieldPart, EdgeShieldOperation } from '@breakwater/contract/edge/api-shield-part.ts'
 import { type ShieldReading, shieldOperationsMax } from '@breakwater/contract/firewall/api-shield.ts'
 import { compileParameters, keysInQuery, type Reading } from './parameters.ts'
@@ -20,7 +20,7 @@ const pathFields = ['summary', 'description', 'servers', 'parameters', '$ref']
 const prefixesMax = 5
 const parametersMax = 20_000
 
-/** Documents that were read last: a site's is read at each of its changes. */
+/** Cache of the documents compiled last: a site's document is compiled at each change of the site. */
 const known = new Map<string, CompiledDocument>()
 const knownMax = 20
 
@@ -37,7 +37,7 @@ function compileAnew(text: string): CompiledDocument {
   try {
     return compileTree(readDocument(text))
   } catch (problem) {
-    // Schemas that lead to each other for thousands of steps.
+    // A chain of references thousands of schemas long.
     if (problem instanceof RangeError) throw new DocumentProblem('tooDeep')
     throw problem
   }
@@ -108,7 +108,7 @@ function operationOf(reading: Reading, item: Tree, method: string, { at, id, gap
   return { id, parameters: [...parameters, ...missing], isOpen, beginnings, ...bodyOf(reading, value, where) }
 }
 
-/** JSON is compared with its schema, other types by their name alone. */
+/** JSON is compared with its schema, other media types by name only. */
 function bodyOf(reading: Reading, operation: Tree, where: string): Pick<EdgeShieldOperation, 'body' | 'media'> {
   const given = own(operation, 'requestBody')
   if (given === undefined) return { body: 'none', media: [] }
@@ -131,7 +131,7 @@ function bodyOf(reading: Reading, operation: Tree, where: string): Pick<EdgeShie
   return { body: own(value, 'required') === true ? 'required' : 'optional', media }
 }
 
-/** The paths of the servers, below which the document's paths are; the same for every server's name. */
+/** The base paths of the servers, to which the document's paths are relative; they apply to every host. */
 function prefixesOf(root: Tree, notes: Notes): string[][] {
   const servers = own(root, 'servers')
   const found = new Set<string>()
@@ -148,7 +148,7 @@ function prefixesOf(root: Tree, notes: Notes): string[][] {
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
 
-/** Its segments, without slashes at the ends; nothing for one whose path has variables. */
+/** Its segments, without slashes at the ends; undefined if its path has variables. */
 function pathOf(url: string): string | undefined {
   try {
     const path = decodeURIComponent(new URL(url, 'http://site').pathname)

@@ -1,4 +1,4 @@
-/** What visitors asked for, as a document that a person looks through before it is uploaded. */
+/** Builds a document from logged requests, for a person to review before uploading it. */
 import { type ShieldDraft, shieldDocumentBytesMax } from '@breakwater/contract/firewall/api-shield.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { allOf } from '../events/clause.ts'
@@ -10,7 +10,7 @@ import { type LoggedPath, templatesOf } from './templates.ts'
 const spanMs = 7 * 86_400_000
 const pathsMax = 5000
 const operationsMax = 500
-/** Methods of which the log cannot tell what their bodies are. */
+/** Methods whose bodies the log cannot describe. */
 const sending = ['post', 'put', 'patch', 'delete']
 
 export async function draftOf(events: ClickHouseClient, site: number, name: string): Promise<ShieldDraft> {
@@ -32,7 +32,7 @@ GROUP BY verb, path ORDER BY requests DESC, path, verb LIMIT {limit:UInt32}`,
   return documentOf(rows, name)
 }
 
-/** The most requested operations that fit into a document. */
+/** The most requested operations, as many as fit into a document. */
 export function documentOf(rows: readonly LoggedPath[], name: string): ShieldDraft {
   const templates = templatesOf(rows).slice(0, operationsMax)
   const requests = templates.reduce((sum, one) => sum + one.requests, 0)

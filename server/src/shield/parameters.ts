@@ -1,4 +1,4 @@
-/** Parameters of an operation as nodes compare them. */
+/** Parameters of an operation in the form in which nodes compare them. */
 import type { EdgeShieldParameter } from '@breakwater/contract/edge/api-shield-part.ts'
 import { DocumentProblem, type Notes, note } from './problem.ts'
 import { isTree, own, type Tree } from './read-document.ts'
@@ -10,21 +10,21 @@ const keysMax = 50
 
 export type Query = {
   parameters: EdgeShieldParameter[]
-  /** Whether any other name may stand in the query. */
+  /** Whether any other name may appear in the query. */
   isOpen: boolean
-  /** How names of objects begin: `filter[`. */
+  /** Prefixes of object parameters: `filter[`. */
   beginnings: string[]
 }
 
-/** What every reading of a document needs. */
+/** The context for reading a document. */
 export type Reading = { root: Tree; schemas: Schemas; notes: Notes }
 
 type Given = { name: string; in: string; value: Tree; where: string }
 
-/** Headers that the document does not speak of even where it names them (OpenAPI, Parameter Object). */
+/** Headers that are not parameters even if the document lists them (OpenAPI, Parameter Object). */
 const notParameters = ['accept', 'content-type', 'authorization']
 
-/** Those of the path and of the operation; the operation's go before. */
+/** The parameters of the path and of the operation; the operation's take precedence. */
 function givenOf({ root }: Reading, lists: readonly [unknown, string][]): Given[] {
   const found = new Map<string, Given>()
   for (const [list, where] of lists) {
@@ -42,7 +42,7 @@ function givenOf({ root }: Reading, lists: readonly [unknown, string][]): Given[
   return [...found.values()]
 }
 
-/** `gaps` are the names of the path's parameters in their order. Throws a DocumentProblem. */
+/** `gaps` are the names of the path's parameters, in order. Throws a DocumentProblem. */
 export function compileParameters(
   reading: Reading,
   lists: readonly [unknown, string][],
@@ -66,7 +66,7 @@ export function compileParameters(
   return out
 }
 
-/** A parameter whose values are texts of their own, or apart by a character. */
+/** A parameter with scalar values, or with several values separated by a character. */
 function plain(reading: Reading, { name, in: place, value, where }: Given): EdgeShieldParameter {
   const isRequired = own(value, 'required') === true
   const bare = { in: 'query' as const, name, isRequired, isMany: false, split: '' as const }
@@ -90,7 +90,7 @@ function typesOf(schema: unknown): unknown[] {
   return [own(schema, 'type') ?? (own(schema, 'properties') === undefined ? undefined : 'object')].flat()
 }
 
-/** Lists are sent as several parameters of a name, or as one text (`1,2`). */
+/** Lists are sent as several parameters of the same name, or as one text (`1,2`). */
 function listed(
   reading: Reading,
   parameter: Tree,
@@ -107,7 +107,7 @@ function listed(
   }
 }
 
-/** An object stands in the query as `filter[name]`, or each of its names by itself. */
+/** An object appears in the query as `filter[name]`, or as one parameter per property. */
 function addQuery(reading: Reading, given: Given, out: Query): void {
   const { value, where, name } = given
   const schema = resolve(reading.root, own(value, 'schema'), below(where, 'schema'))
@@ -132,7 +132,7 @@ function addQuery(reading: Reading, given: Given, out: Query): void {
   }
 }
 
-/** Keys that travel in the query: every operation may have them. */
+/** API keys that are sent in the query: every operation may have them. */
 export function keysInQuery({ root }: Reading): EdgeShieldParameter[] {
   const components = own(root, 'components')
   const schemes = isTree(components) ? own(components, 'securitySchemes') : undefined

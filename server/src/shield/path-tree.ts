@@ -1,16 +1,16 @@
-/** Paths of a document as a tree of segments: what a node goes through once for each request. */
+/** The paths of a document as a tree of segments, which a node walks once per request. */
 import type { EdgeShieldNode } from '@breakwater/contract/edge/api-shield-part.ts'
 import { DocumentProblem } from './problem.ts'
 
 const nodesMax = 20_000
 const segmentsMax = 64
 
-/** A segment: a text, or what stands around a parameter. */
+/** A segment: a fixed text, or the texts around a parameter. */
 type Segment = string | { before: string; behind: string }
 
 export type Template = { segments: Segment[]; gaps: string[] }
 
-/** Reads `/pets/{id}.json`. A segment with several parameters is one gap without a name. Throws a DocumentProblem. */
+/** Parses `/pets/{id}.json`. A segment with several parameters becomes one unnamed gap. Throws a DocumentProblem. */
 export function readTemplate(path: string, where: string): Template {
   const gaps: string[] = []
   if (!path.startsWith('/') || /[?#\\]/.test(path) || path.length > 2048) throw new DocumentProblem('wrongPath', where)
@@ -31,7 +31,7 @@ export function readTemplate(path: string, where: string): Template {
   return { segments, gaps }
 }
 
-/** Nodes compare paths decoded. */
+/** Nodes compare decoded paths. */
 function decoded(text: string, where: string): string {
   if (text.length > 256) throw new DocumentProblem('wrongPath', where)
   try {
@@ -45,10 +45,10 @@ const emptyNode = (): EdgeShieldNode => ({ names: [], to: [], gaps: [], methods:
 
 export class PathTree {
   readonly nodes: EdgeShieldNode[] = [emptyNode()]
-  /** By node and segment: the lists themselves are searched by nodes. */
+  /** Keyed by tree node and segment: an index for building only; edge nodes search the lists themselves. */
   readonly #named = new Map<string, number>()
 
-  /** Throws a DocumentProblem where another path has the same form. */
+  /** Throws a DocumentProblem if another path has the same form. */
   add(segments: readonly Segment[], method: string, operation: number, where: string): void {
     let at = 0
     for (const segment of segments) at = typeof segment === 'string' ? this.#name(at, segment) : this.#gap(at, segment)
@@ -75,7 +75,7 @@ export class PathTree {
     return made
   }
 
-  /** What says more stands first. */
+  /** More specific gaps come first. */
   #gap(at: number, { before, behind }: { before: string; behind: string }): number {
     const { gaps } = this.nodes[at]!
     const same = gaps.find((gap) => gap.before === before && gap.behind === behind)

@@ -1,7 +1,7 @@
-/** What is wrong with an OpenAPI document, and what of it is not compared. */
+/** Problems of an OpenAPI document, and notes on what is not compared. */
 import type { ShieldNote, ShieldProblem } from '@breakwater/contract/firewall/api-shield.ts'
 
-/** Refuses a document. `where` is a JSON pointer, or a line. */
+/** Rejects a document. `where` is a JSON pointer, or a line number. */
 export class DocumentProblem extends Error {
   readonly reason: ShieldProblem
   readonly where: string

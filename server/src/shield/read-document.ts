@@ -1,19 +1,19 @@
 /**
- * Text of somebody else as a tree of plain values. Aliases of YAML are refused, since a few lines of them stand for
- * gigabytes; tags that make anything but plain values are not known.
+ * Parses untrusted text into a tree of plain values. YAML aliases are rejected, because a few lines of them can expand
+ * to gigabytes; tags for anything but plain values are unknown.
  */
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml'
 import { DocumentProblem } from './problem.ts'
 
 export type Tree = Record<string, unknown>
 
-/** Deeper than any document that a person or a tool writes. */
+/** Deeper than any document written by a person or a tool. */
 const depthMax = 100
 
 export const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A name's value, whatever the name is: `constructor` and `__proto__` are names like others. */
+/** The value of a name, whatever the name is: `constructor` and `__proto__` are names like any others. */
 export const own = (tree: Tree, name: string): unknown => (Object.hasOwn(tree, name) ? tree[name] : undefined)
 
 /** Throws a DocumentProblem. */

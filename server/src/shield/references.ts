@@ -1,10 +1,10 @@
-/** References within a document. Nothing is ever fetched: one that leads out of it is refused. */
+/** References within a document. Nothing is ever fetched: a reference out of the document is rejected. */
 import { DocumentProblem } from './problem.ts'
 import { isTree, own, type Tree } from './read-document.ts'
 
 const stepsMax = 20
 
-/** What stands at a pointer such as `#/components/schemas/Pet`. */
+/** The value at a pointer such as `#/components/schemas/Pet`. */
 function at(root: Tree, pointer: string, where: string): unknown {
   if (!pointer.startsWith('#')) throw new DocumentProblem('remoteReference', where)
   if (pointer !== '#' && !pointer.startsWith('#/')) throw new DocumentProblem('brokenReference', where)
@@ -22,14 +22,14 @@ function unescaped(part: string): string {
   try {
     text = decodeURIComponent(part)
   } catch {
-    // A lone percent sign stands for itself.
+    // A lone percent sign is taken literally.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 export type Resolved = { value: unknown; where: string }
 
-/** Follows references until something else stands there. Throws a DocumentProblem. */
+/** Follows references to the first value that is not one. Throws a DocumentProblem. */
 export function resolve(root: Tree, value: unknown, where: string): Resolved {
   let found: Resolved = { value, where }
   for (let step = 0; isTree(found.value); step++) {
@@ -41,6 +41,6 @@ export function resolve(root: Tree, value: unknown, where: string): Resolved {
   return found
 }
 
-/** A name as a part of a pointer. */
+/** Appends a name to a JSON pointer. */
 export const below = (where: string, name: string | number): string =>
   `${where}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -1,4 +1,7 @@
-/** Schemas of a document as a flat table: each is one row, however often it is named, so that one may hold itself. */
+/**
+ * The schemas of a document as a flat table: each is one row, however often it is referenced, so that one may contain
+ * itself.
+ */
 import { type EdgeShieldSchema, shieldTypes } from '@breakwater/contract/edge/api-shield-part.ts'
 import { checkUrlRegex } from '@breakwater/contract/url-regex.ts'
 import { DocumentProblem, type Notes, note } from './problem.ts'
@@ -8,7 +11,7 @@ import { below, resolve } from './references.ts'
 const schemasMax = 20_000
 const valuesMax = 1000
 
-/** Keywords that say nothing about a value, or are read elsewhere. */
+/** Keywords that do not constrain a value, or are handled elsewhere. */
 const silent = new Set(
   'type enum const minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format items minItems maxItems properties required additionalProperties minProperties maxProperties allOf anyOf oneOf nullable title description summary default example examples deprecated readOnly writeOnly externalDocs xml $ref $comment $schema $id $anchor $defs definitions discriminator contentMediaType contentEncoding'.split(
     ' ',
@@ -24,7 +27,7 @@ export class Schemas {
   readonly #notes: Notes
   readonly #isModern: boolean
 
-  /** `isModern`: OpenAPI 3.1, whose references may have keywords beside them. */
+  /** `isModern`: OpenAPI 3.1, in which a reference may have sibling keywords. */
   constructor(root: Tree, notes: Notes, isModern: boolean) {
     this.#root = root
     this.#notes = notes
@@ -136,7 +139,7 @@ export class Schemas {
       return isTree(property) && own(property, 'readOnly') === true
     }
     const asked = (required as string[]).filter((name) => !isOfAnswers(name))
-    // Names by a pattern are not known here: closed, it would refuse them.
+    // Names that match a pattern are not known here: a closed schema would reject them.
     const mayHaveOthers = own(value, 'patternProperties') !== undefined
     return {
       ...(names.length > 0 && {
@@ -151,7 +154,7 @@ export class Schemas {
     }
   }
 
-  /** Throws where a schema is made of itself: `allOf` that leads back to it says nothing, and never ends. */
+  /** Throws if a schema contains itself via `allOf`: that says nothing, and never ends. */
   requireEnds(): void {
     const done = new Set<number>()
     const visit = (place: number, under: ReadonlySet<number>): void => {
@@ -172,7 +175,7 @@ export class Schemas {
   }
 }
 
-/** A value of an enumeration, with its kind; nothing for one that is no scalar. */
+/** An enumeration value with its type; undefined if it is not a scalar. */
 function scalarOf(value: unknown): string | undefined {
   if (value === null) return 'null'
   if (typeof value === 'string') return value.length > 2000 ? undefined : `s:${value}`
@@ -190,7 +193,7 @@ function count<K extends keyof EdgeShieldSchema>(value: Tree, where: string, nam
 
 const [least32, most32] = [-2_147_483_648, 2_147_483_647]
 
-/** Bounds, whose exclusive forms are a number of their own in 3.1 and a word beside the bound in 3.0. */
+/** Bounds; the exclusive forms are numbers of their own in 3.1, and flags next to the bound in 3.0. */
 function numbers(value: Tree, where: string): EdgeShieldSchema {
   const number = (name: string): number | undefined => {
     const given = own(value, name)

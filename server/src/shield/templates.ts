@@ -1,4 +1,4 @@
-/** Paths of the log as templates: what differs from one request to the next becomes a parameter. */
+/** Turns logged paths into templates: what differs from one request to the next becomes a parameter. */
 
 export type LoggedPath = { verb: string; path: string; requests: number; names: string[] }
 
@@ -6,14 +6,14 @@ type Schema = { type: string; format?: string }
 type Gap = { name: string; schema: Schema }
 export type LoggedTemplate = LoggedPath & { gaps: Gap[] }
 
-/** More names than this at one place are values. */
+/** With more names than this at one place, they are values. */
 const siblingsMax = 20
 const segmentsMax = 20
 const nameMax = 100
 
 type Place = {
   names: Map<string, Place>
-  /** What numbers, UUIDs and other values lead to, by their kind. */
+  /** Where numbers, UUIDs and other values lead, by their type. */
   values: Map<string, Place>
   verbs: Map<string, { requests: number; names: Set<string> }>
 }
@@ -25,7 +25,7 @@ const kinds: readonly [string, RegExp, Schema][] = [
   ['value', /^(?=.*\d)[0-9a-f]{12,}$|^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/i, { type: 'string' }],
 ]
 
-/** The most requested first. */
+/** Most requested first. */
 export function templatesOf(rows: readonly LoggedPath[]): LoggedTemplate[] {
   const root = emptyPlace()
   for (const row of rows) if (isUsable(row.path)) take(root, row)
@@ -65,7 +65,7 @@ function decoded(name: string): string {
   }
 }
 
-/** At one place, values of several kinds, or too many names, are one parameter. */
+/** Merges values of several types, or too many names, at one place into a single parameter. */
 function join(place: Place): void {
   if (place.names.size > siblingsMax) {
     const other = place.values.get('value') ?? emptyPlace()

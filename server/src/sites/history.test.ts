@@ -26,7 +26,7 @@ async function makeShop(name: string) {
   return { site, of }
 }
 
-/** The newest artefact that nodes get of a site. */
+/** A site's newest artefact for nodes. */
 async function artefactOf(site: number) {
   const { rows } = await server.services.database.pool.query(
     'select f.hosts, f.revision, f.artefact, o.bytes from feed_entries f left join objects o on o.hash = f.artefact where f.site_id = $1',
@@ -55,7 +55,7 @@ describe('a site’s history', () => {
     expect(data[0].actor).toBe('customer')
   })
 
-  test('an answer names the revision that the call made, and none where it made none', async () => {
+  test('an answer contains the revision that the call made, or none if it made none', async () => {
     const { site, of } = await makeShop('numbered')
     const revisionOf = async (method: string, path: string, body?: unknown) =>
       (await server.call(method, path, { as, body })).headers[siteRevisionHeader]
@@ -66,7 +66,7 @@ describe('a site’s history', () => {
       undefined,
       undefined,
     ])
-    // Domains that are copied change the site that they are copied to.
+    // Copying domains changes the site they are copied to.
     const other = await makeShop('copied-to')
     const [{ id }] = (await call('GET', `${of}/domains`)).data
     expect(await revisionOf('POST', `${of}/domains/copyToSite`, { ids: [id], siteID: other.site })).toBe(
@@ -74,7 +74,7 @@ describe('a site’s history', () => {
     )
   })
 
-  test('tells what differs between two revisions', async () => {
+  test('shows the differences between two revisions', async () => {
     const { of } = await makeShop('compared')
     const { data } = await call('POST', `${of}/firewall/l7/blacklists`, { ips: ['192.0.2.1'] })
     await call('PUT', `${of}/firewall/l7/blacklist`, { id: data.id, ips: ['192.0.2.1', '192.0.2.9'] })
@@ -105,12 +105,12 @@ describe('a site’s history', () => {
     const after = await artefactOf(site)
     expect(after.revision).toBe(6)
     expect((await call('GET', `${of}/history/diff?from=3&to=6`)).data.changes).toEqual([])
-    // And back again: the long list too.
+    // And back again, including the long list.
     await call('POST', `${of}/history/restore`, { revision: 4 })
     expect((await call('GET', `${of}/firewall/l7/blacklists`)).data[0].ips).toHaveLength(300)
   })
 
-  test('a restore does not bring back a name that another site serves meanwhile', async () => {
+  test('a restore does not bring back a name that another site serves in the meantime', async () => {
     const { of } = await makeShop('contested')
     await server.services.database.pool.query(
       "update domains set ownership = 'approved' where name = 'contested.example.com'",
@@ -126,7 +126,7 @@ describe('a site’s history', () => {
     expect(other.site).toBeGreaterThan(0)
   })
 
-  test('a restore brings back settings, and not a secret that was taken away', async () => {
+  test('a restore brings back settings, but not a deleted secret', async () => {
     const { site, of } = await makeShop('settings')
     const credential = (header: string, value: string) =>
       call('PUT', `${of}/setting/originCredential`, { header, value })
@@ -148,7 +148,7 @@ describe('a site’s history', () => {
     expect((await call('GET', `${of}/history/diff?from=2&to=8`)).data.changes).toEqual([])
   })
 
-  test('a restore brings back what a domain is bound to, unless the module is gone', async () => {
+  test('a restore brings back a domain’s bindings, unless the module is gone', async () => {
     const { of } = await makeShop('bound')
     const [kept, gone] = (
       await call('POST', `${of}/module/customHeaders`, { modules: [{ name: 'kept' }, { name: 'gone' }] })
@@ -173,7 +173,7 @@ describe('a site’s history', () => {
     expect(await bound()).toBe(0)
   })
 
-  test('a revision that was saved before parts described themselves is read and restored', async () => {
+  test('a revision in the older manifest format can be read and restored', async () => {
     const { site, of } = await makeShop('before')
     const { id: rule } = (await call('POST', `${of}/firewall/l7/blacklists`, { ips: ['192.0.2.1'] })).data
     const [moduleID] = (await call('POST', `${of}/module/customHeaders`, { modules: [{ name: 'm' }] })).data.ids
@@ -197,7 +197,7 @@ describe('a site’s history', () => {
     expect(artefact.domains[0].customHeaders).toHaveLength(1)
   })
 
-  test('a restore can be limited to parts, which the differences name; an unknown part changes nothing', async () => {
+  test('a restore can be limited to parts, named in the diff; an unknown part changes nothing', async () => {
     const { of } = await makeShop('partly')
     const rule = { urlRegex: '^/a', rate: 3, burst: 1 }
     await call('POST', `${of}/firewall/l7/secondRates`, rule)
@@ -221,7 +221,7 @@ describe('a site’s history', () => {
     expect((await call('GET', `${of}/domains`)).total).toBe(2)
   })
 
-  test('a revision that does not exist is named', async () => {
+  test('a revision that does not exist is reported', async () => {
     const { of } = await makeShop('unknown')
     const { status, body } = await server.call('POST', `${of}/history/restore`, { as, body: { revision: 99 } })
     expect([status, body.extra]).toEqual([400, [{ field: 'revision', reason: 'unknownRevision' }]])
@@ -234,7 +234,7 @@ describe('publishing', () => {
     await call('POST', `${of}/setting/caches`, { type: 'image', ttl: 60 })
     const { artefact, hosts } = await artefactOf(site)
     const preview = (await call('GET', of)).data.preview.host
-    // The domain is pending: its owner is not proven, so only the preview is served.
+    // The domain is pending: its ownership is not proven, so only the preview is served.
     expect(hosts).toEqual([preview])
     expect(artefact.domains[0]).toMatchObject({
       name: preview,
@@ -251,7 +251,7 @@ describe('publishing', () => {
     expect((await artefactOf(site)).hosts).toEqual(['published.example.com', preview])
   })
 
-  test('a site that leaves is a tombstone, and its label is never issued again', async () => {
+  test('a site that is removed becomes a tombstone, and its label is never issued again', async () => {
     const { site } = await makeShop('leaving')
     expect((await server.call('DELETE', '/user/site', { as, body: { siteID: site, siteName: 'wrong' } })).status).toBe(
       400,
@@ -262,7 +262,7 @@ describe('publishing', () => {
     expect((await server.call('GET', `/user/site/${site}`, { as })).status).toBe(404)
   })
 
-  test('sequences of a feed follow the order of commits, without a gap, under concurrent changes', async () => {
+  test('sequences of a feed follow commit order, without a gap, under concurrent changes', async () => {
     const shops = await Promise.all(['a1', 'a2', 'a3', 'a4'].map(makeShop))
     const { rows: before } = await server.services.database.pool.query('select head from feeds')
     await Promise.all(
@@ -278,14 +278,14 @@ describe('publishing', () => {
 const makeRedirects = async (of: string): Promise<number> =>
   (await call('POST', `${of}/module/urlRedirects`, { modules: [{ name: 'moved' }] })).data.ids[0]
 
-/** Binds the only domain of a site. */
+/** Binds a site's only domain. */
 async function bindRedirects(of: string, moduleID: number) {
   const [{ id }] = (await call('GET', `${of}/domains`)).data
   await call('PUT', `${of}/domains/module/urlRedirect`, { domainIDs: [id], moduleID })
 }
 
 describe('a shared module', () => {
-  test('is bound by two sites, changed once, and published to both; it cannot go while it is in use', async () => {
+  test('is bound by two sites, changed once, and published to both; it cannot be removed while in use', async () => {
     const [one, two] = [await makeShop('mod1'), await makeShop('mod2')]
     const [moduleID] = (await call('POST', `${one.of}/module/customHeaders`, { modules: [{ name: 'security' }] })).data
       .ids
@@ -318,7 +318,7 @@ describe('a shared module', () => {
     expect(steal.body.code).toBe(101018)
   })
 
-  test('goes back where a restore names it, on every site that uses it; a restore of a whole site leaves it', async () => {
+  test('is restored on all its sites if a restore selects it; a restore of a whole site does not', async () => {
     const [one, two] = [await makeShop('undo1'), await makeShop('undo2')]
     const moduleID = await makeRedirects(one.of)
     const redirects = `${one.of}/module/urlRedirect/${moduleID}/rules`
@@ -330,7 +330,7 @@ describe('a shared module', () => {
     const idsNow = async () => (await call('GET', redirects)).data.map(({ id }: { id: number }) => id)
     for (const { of } of [one, two]) await bindRedirects(of, moduleID)
     const before = await artefactOf(two.site)
-    // Changed from the second site, whose revision is told, with what a restore of it takes back.
+    // Changed from the second site, whose revision lists the change as restorable.
     const removed = await server.call('DELETE', `${two.of}/module/urlRedirect/${moduleID}/rules`, {
       as,
       body: { ids: [ids[0]] },
@@ -349,7 +349,7 @@ describe('a shared module', () => {
       expect((await artefactOf(site)).artefact.domains[0].urlRedirects).toEqual(before.artefact.domains[0].urlRedirects)
   })
 
-  test('goes back only where it could be saved, and with keys not at all', async () => {
+  test('is restored only if it could be saved, and never if it has keys', async () => {
     const [one, two] = [await makeShop('undo3'), await makeShop('undo4')]
     const moduleID = await makeRedirects(one.of)
     const redirects = `${one.of}/module/urlRedirect/${moduleID}/rules`
@@ -373,7 +373,7 @@ describe('a shared module', () => {
     expect((await call('GET', `${one.of}/history`)).data[0].changes).toMatchObject({ total: 1, parts: [] })
   })
 
-  test('a header that frames the message or breaks the line is refused', async () => {
+  test('a header that affects message framing or contains a line break is rejected', async () => {
     const { of } = await makeShop('lines')
     const [moduleID] = (await call('POST', `${of}/module/customHeaders`, { modules: [{ name: 'm' }] })).data.ids
     for (const item of [

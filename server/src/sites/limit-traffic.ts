@@ -1,4 +1,6 @@
-/** Holds sites to the traffic of their limitations: what is above is limited until the month ends or the limit rises. */
+/**
+ * Enforces the traffic limits of sites: a site above its limit is limited until the month ends or the limit is raised.
+ */
 import { siteStatuses } from '@breakwater/contract/sites/operator-sites.ts'
 import { sql } from 'kysely'
 import { type Database, withSystem } from '../db/database.ts'
@@ -7,7 +9,7 @@ import type { Services } from '../process/services.ts'
 import { publishMany } from '../publish/change-many.ts'
 import { lockSites } from '../publish/locked-sites.ts'
 
-/** Bytes to visitors of each site this month, which begins at midnight of the accounting time zone. */
+/** Bytes sent to visitors of each site this month, which begins at midnight of the accounting time zone. */
 async function bytesOfMonth({ env, events }: Pick<Services, 'env' | 'events'>, siteIds: number[], nowMs: number) {
   const rows = await queryRows<{ site: number; bytes: number }>(
     events,
@@ -21,7 +23,7 @@ async function bytesOfMonth({ env, events }: Pick<Services, 'env' | 'events'>, s
   return new Map(rows.map(({ site, bytes }) => [site, Number(bytes)]))
 }
 
-/** Counts, limits and lifts. Returns how many sites changed. */
+/** Counts traffic, limits sites and lifts limits. Returns how many sites changed. */
 export async function limitTraffic(
   services: Pick<Services, 'database' | 'env' | 'events' | 'publisher'>,
   nowMs = Date.now(),

@@ -1,4 +1,4 @@
-/** Making a site: for oneself on a product marked self-service, or by the operator for a customer. */
+/** Creates a site: by a customer on a self-service product, or by the operator for a customer. */
 import { randomBytes } from 'node:crypto'
 import type { Limitations } from '@breakwater/contract/sites/limitations.ts'
 import { asSystem, type Database } from '../db/database.ts'
@@ -12,10 +12,10 @@ import { publishSite, requireSite } from '../publish/change-site.ts'
 import type { LockedSite } from '../publish/locked-sites.ts'
 import { operatorOf } from '../settings/operator-of.ts'
 
-/** Sites that one customer may have until an operator says otherwise (205001). */
+/** Sites that one customer may have by default (205001). */
 const sitesPerTenantMax = 1000
 
-/** A DNS label nobody can guess: what customers point at must not be claimable by others. */
+/** A DNS label that cannot be guessed: nobody else may claim what customers' DNS points at. */
 const newLabel = (): string => `s${randomBytes(8).toString('hex')}`
 
 type Making = {
@@ -26,7 +26,7 @@ type Making = {
 }
 type Given = { siteName: string; tags: string[]; limitations?: Limitations | undefined; expiredAt?: Date | null }
 
-/** Throws 205001 where the customer or the licence has no room, 204003 where the product has none. */
+/** Throws 205001 if the customer's or the licence's limit is reached, 204003 if the product's is. */
 export async function makeSite(
   db: Database,
   { env, publisher }: Pick<Services, 'env' | 'publisher'>,

@@ -39,7 +39,7 @@ const addDomain = (site: number, name: string) =>
     as: customer,
     body: { domains: [{ name, upstreams: [{ ip: '198.41.0.4', port: 80 }] }] },
   })
-/** What nodes are told of a site. */
+/** A site's settings as nodes get them. */
 async function settingsTold(site: number) {
   const { rows } = await server.services.database.pool.query(
     `select convert_from(p.bytes, 'utf8') as text from feed_entries f join artefact_objects a on a.artefact = f.artefact
@@ -50,7 +50,7 @@ async function settingsTold(site: number) {
 }
 
 describe('the operator', () => {
-  test('limits how many ports of its zone a site takes', async () => {
+  test('limits how many ports of its zone a site may use', async () => {
     for (const port of [8081, 8082])
       expect((await call('POST', `/zone/${zone}/setting/ports`, { port, portType: 7, tls: false })).status).toBe(200)
     const site = await make('few ports', { limitations: { domains: 0, ports: 1, trafficBytes: 0 } })
@@ -86,7 +86,7 @@ describe('the operator', () => {
     expect((await row(site)).siteName).toBe('renamed')
   })
 
-  test('finds sites by state, name, tags, product, customer, expiry and backup', async () => {
+  test('finds sites by status, name, tags, product, customer, expiry and backup', async () => {
     const site = await make('filtered', { tags: ['Blue'], expired: '2001-01-01T00:00:00Z' })
     const found = async (query: string) =>
       (await call('GET', `/sites?pageSize=100&${query}`)).body.data.map(({ siteID }: { siteID: number }) => siteID)
@@ -97,7 +97,7 @@ describe('the operator', () => {
     expect((await row(site)).statusName).toBe('expired')
   })
 
-  test('pauses sites and lets them serve; nodes are told, and the artefact requires a node that can', async () => {
+  test('pauses and resumes sites; nodes get the change, and the artefact requires support for it', async () => {
     const [a, b] = [await make('a'), await make('b')]
     expect((await call('PATCH', '/site/status', { siteIDs: [a, b], status: 0 })).status).toBe(200)
     expect((await settingsTold(a)).closed).toEqual({ from: 0 })
@@ -126,7 +126,7 @@ describe('the operator', () => {
     expect((await call('PATCH', '/site/status', { siteIDs: [site], status: 1 })).status).toBe(200)
   })
 
-  test('is told, and so is the customer, 30, 14, 7 and 1 days before a site expires, each time once', async () => {
+  test('is warned, and so is the customer, 30, 14, 7 and 1 days before a site expires, each time once', async () => {
     const { pool } = server.services.database
     const expired = '2031-08-09T00:00:00.000Z'
     const site = await make('ends in 2031', { expired })
@@ -136,7 +136,7 @@ describe('the operator', () => {
        select id, tenant_id, 'en_US', '4711', '{"siteExpiring": ["tg"]}' from accounts
        where account in ('customer', 'operator', 'narrow')`,
     )
-    /** Who is told of this one, so many days before the date. */
+    /** The accounts that are warned about this site, this many days before the date. */
     const toldAt = async (days: number, moment = expired) => {
       await tellOfExpiry(server.services, Date.parse(moment) - days * 86_400_000)
       const told = await pool.query(
@@ -148,18 +148,18 @@ describe('the operator', () => {
     const both = ['customer', 'operator']
     expect([await toldAt(31), await toldAt(30), await toldAt(15)]).toEqual([[], both, []])
     expect(await toldAt(14)).toEqual(both)
-    // Who reaches only some sites hears of those.
+    // People with access to only some sites are warned about those.
     await server.call('PATCH', '/user/site/users', { as: customer, body: { siteIDs: [site], userIDs: [narrow] } })
     expect(await toldAt(7)).toEqual(['customer', 'narrow', 'operator'])
     await server.call('DELETE', '/user/site/users', { as: customer, body: { siteIDs: [site], userIDs: [narrow] } })
     expect([await toldAt(1), await toldAt(0)]).toEqual([both, []])
-    // Another date is told of anew.
+    // Another date starts the warnings again.
     const later = '2031-10-09T00:00:00.000Z'
     await call('PATCH', '/site/expired', { siteIDs: [site], expired: later })
     expect([await toldAt(20, later), await toldAt(19, later)]).toEqual([both, []])
   })
 
-  test('sees on the overview what expires within 30 days, and what has', async () => {
+  test('sees on the overview what expires within 30 days, and what has expired', async () => {
     const site = await make('seen')
     const waits = async (days: number) => {
       const expired = new Date(Date.now() + days * 86_400_000).toISOString()
@@ -170,7 +170,7 @@ describe('the operator', () => {
     expect([await waits(31), await waits(3), await waits(-3)]).toEqual([[], ['siteExpiring'], ['siteExpired']])
   })
 
-  test('limits traffic: a site above it is limited until it is lifted', async () => {
+  test('limits traffic: a site above the limit is limited until the limit is lifted', async () => {
     const site = await make('heavy')
     const limit = (trafficBytes: number) =>
       call('PATCH', '/site/limitations', { siteIDs: [site], limitations: { domains: 5, ports: 0, trafficBytes } })
@@ -188,7 +188,7 @@ describe('the operator', () => {
     expect((await settingsTold(site)).closed).toBeUndefined()
   })
 
-  test('moves sites to another product, writes its limits to them, and not across port types', async () => {
+  test('moves sites to another product, copies its limits to them, and not across port types', async () => {
     const id = (await call('POST', `/zone/${zone}/group`, { name: randomBytes(4).toString('hex') })).body.data.id
     const target = await call('POST', '/product', {
       name: 'target',
@@ -219,7 +219,7 @@ describe('the operator', () => {
     expect(refused.body.code).toBe(205005)
   })
 
-  test('serves a site from the backup group, where its product has one', async () => {
+  test('serves a site from the backup group, if its product has one', async () => {
     const site = await make('spare')
     const none = await call('PATCH', '/site/forceBackup', { siteIDs: [site], forceBackup: true })
     expect([none.body.code, none.body.extra]).toEqual([101003, 'no backup group'])
@@ -243,7 +243,7 @@ describe('the operator', () => {
     expect(after.preview.cname).toBe(before.cname)
   })
 
-  test('clears caches of sites, and removes those that have no enabled domain', async () => {
+  test('clears caches of sites, and removes those without an enabled domain', async () => {
     const [a, b] = [await make('clear'), await make('gone')]
     expect((await call('DELETE', '/site/currentCache', { siteIDs: [a, b] })).status).toBe(200)
     const { rows } = await server.services.database.pool.query('select site_id from tasks where site_id = any($1)', [
@@ -263,7 +263,7 @@ describe('the operator', () => {
 })
 
 describe('tags', () => {
-  test('are given to many sites or one, and listed once however they are spelled', async () => {
+  test('are set on many sites or one, and listed once regardless of letter case', async () => {
     const [a, b] = [await server.makeSite(customer, 't1'), await server.makeSite(customer, 't2')]
     const put = (path: string, body: unknown) => server.call('PUT', `/user${path}`, { as: customer, body })
     expect((await put('/site/tags', { siteIDs: [a, b], tags: ['Shop'] })).status).toBe(200)

@@ -1,4 +1,4 @@
-/** Sites as the operator handles them, many at a time. */
+/** The operator's calls for sites, many at a time. */
 import { operatorSites } from '@breakwater/contract/sites/operator-sites.ts'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/database.ts'
@@ -70,7 +70,7 @@ export function operatorSitesFeature({ env, publisher }: Pick<Services, 'env' | 
 
     async changeProduct(call) {
       const { siteIDs, productID } = call.body
-      // Locked first, as whoever makes a site of the product locks the operator before he counts.
+      // Locked first, because creating a site of the product also locks the operator before counting.
       await lockTenant(call.db, call.caller.tenantId)
       const product = await findProduct(call.db, productID)
       if (!product) throw fieldFault('productID', 'unknownProduct')
@@ -100,7 +100,7 @@ export function operatorSitesFeature({ env, publisher }: Pick<Services, 'env' | 
       const { siteIDs, status } = call.body
       const word = status === 0 ? 'pause' : 'normal'
       await changeSites(call, siteIDs, publisher, { summary: word }, async (db, sites) => {
-        // Only the count of traffic limits a site.
+        // Only the traffic count may limit a site.
         if (status === 2) throw new Fault('siteStatusNotAllowed')
         if (status === 1) await requireServable(db, sites)
         await update(db, sites).set({ status }).execute()
@@ -150,7 +150,7 @@ export function operatorSitesFeature({ env, publisher }: Pick<Services, 'env' | 
   })
 }
 
-/** Throws where sites cannot go to a product: no room (204003), or another port type than what they have is for. */
+/** Throws if sites cannot move to a product: it is full (204003), or its port type differs from theirs. */
 async function requireMove(db: Database, sites: LockedSite[], product: ProductRow): Promise<void> {
   const moving = sites.filter(({ productId }) => productId !== product.id)
   if (product.sitesMax > 0 && (await sitesOf(db, product.id)) + moving.length > product.sitesMax)
@@ -166,7 +166,7 @@ async function requireMove(db: Database, sites: LockedSite[], product: ProductRo
   if (targets.length > 0) refuseAll([{ reason: 'siteHasL7Domains', targets, extra: targets.join(', ') }], sites.length)
 }
 
-/** Throws 205002 for sites whose time is over, 205006 for those that are above their traffic. */
+/** Throws 205002 for sites that have expired, 205006 for those above their traffic limit. */
 async function requireServable(db: Database, sites: LockedSite[]): Promise<void> {
   const rows = await db
     .selectFrom('sites')
@@ -190,7 +190,7 @@ async function requireServable(db: Database, sites: LockedSite[]): Promise<void>
   )
 }
 
-/** Sites that were above a limit which they have no more serve again. */
+/** Resumes sites that were above a limit which no longer applies. */
 async function liftLimits(db: Database, sites: LockedSite[]): Promise<void> {
   await sql`
     update sites set status = 1 where id = any(${idsOf(sites)}::int[]) and status = 2
@@ -199,7 +199,7 @@ async function liftLimits(db: Database, sites: LockedSite[]): Promise<void> {
   )
 }
 
-/** Throws where a site's product has no backup group. */
+/** Throws if a site's product has no backup group. */
 async function requireBackup(db: Database, sites: LockedSite[]): Promise<void> {
   const having = await asSystem(db, (tx) =>
     tx

@@ -1,4 +1,4 @@
-/** The origin credential: its value is kept sealed, apart from the settings, and never read back. */
+/** The origin credential: its value is stored sealed, separately from the settings, and never read back. */
 import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { z } from 'zod'
 import { newestSiteSecret, removeSiteSecret, writeSiteSecret } from '../secrets/store.ts'
@@ -16,7 +16,7 @@ export const originCredentialSettings = siteSettingsApart(originCredential, {
   forget: (db, site) => removeSiteSecret(db, site, secret),
   show: ({ header, version }) => ({ header, isSet: version > 0, version }),
 
-  /** A secret does not go back: the header is as it was, its value the newest that is kept. */
+  /** A secret is not restored: the header is as it was, with the newest stored value. */
   async revive(db, site, { header }) {
     const version = await newestSiteSecret(db, site, secret)
     return version === undefined ? undefined : { header, version }

@@ -1,4 +1,4 @@
-/** Leaving with sites: what belongs to them goes, their rows stay hidden. */
+/** Removes sites: what belongs to them is deleted, their rows stay hidden. */
 import type { Database } from '../db/database.ts'
 import { publishMany } from '../publish/change-many.ts'
 import { anyOf } from '../publish/gather.ts'
@@ -7,8 +7,8 @@ import type { About } from '../publish/publish-sites.ts'
 import type { Publisher } from '../publish/publisher.ts'
 
 /**
- * Removes locked sites. The rows stay, so that a label is never issued again and the operator can read the history, whose
- * last revision still has what they had.
+ * Removes locked sites. The rows stay, so that a label is never issued again and the operator can read the history,
+ * whose last revision still contains what they had.
  */
 export async function removeSites(
   db: Database,

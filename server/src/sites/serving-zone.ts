@@ -3,22 +3,22 @@ import type { Database } from '../db/database.ts'
 import { publicAddressesOf } from '../nodes/public-addresses.ts'
 import { isPublicAddress } from '../outbound/guard.ts'
 
-/** Nobody enters more records than this by hand; an operator of so many nodes has a DNS zone. */
+/** Nobody enters more records than this by hand; an operator with this many nodes has a DNS zone. */
 const nodesMax = 20
 
 export type SitePlace = {
   zoneId: number
   zoneName: string
   groupLabel: string
-  /** Where visitors reach the nodes of the group, public addresses first. Never empty. */
+  /** The addresses at which visitors reach the nodes of the group, public ones first. Never empty. */
   addresses: string[]
   /** Whether none of them can be reached from the internet. */
   addressesArePrivate: boolean
 }
 
 /**
- * The first main group, its zone, and the addresses of the nodes that serve the site: those of the backup group where the
- * operator put it there. The name that customers point at is the main group's whatever happens. Runs as the system.
+ * The first main group, its zone, and the addresses of the nodes that serve the site: those of the backup group if the
+ * operator chose it for the site. Customers' CNAME always uses the main group's label. Runs as the system.
  */
 export async function placeOf(
   db: Database,
@@ -49,7 +49,7 @@ export async function placeOf(
     .execute()
   const all = [...new Set(nodes.flatMap((node) => publicAddressesOf(node).used))]
   const reachable = all.filter(isPublicAddress)
-  // Beside a node with a public address, those without one are of no use to visitors.
+  // If a node has a public address, those without one are of no use to visitors.
   const addresses = reachable.length > 0 ? reachable : all.length > 0 ? all : ['127.0.0.1']
   return { ...rest, addresses, addressesArePrivate: reachable.length === 0 }
 }

@@ -11,7 +11,7 @@ let clerkId: number
 let mine: number
 let other: number
 let domains: Record<number, number>
-/** Everything that a sub-account may hold but making sites, which the reach forbids by itself. */
+/** Every permission of a sub-account except creating sites, which limited access forbids anyway. */
 const keys = [
   ...['sites.read', 'sites.write', 'sites.remove', 'domains.read', 'domains.write', 'modules.read', 'modules.write'],
   ...[
@@ -49,12 +49,12 @@ afterAll(() => server.stop())
 
 const grant = (as: TokenSet, body: object, tier = 'user') => call(as, 'PATCH', `/${tier}/site/users`, body)
 
-describe('a site that is given', () => {
-  test('is seen, listed on both sides, traced, and taken back', async () => {
+describe('a site granted to an account', () => {
+  test('is visible, listed on both sides, audited, and can be revoked', async () => {
     expect((await call(clerk, 'GET', '/user/sites')).body.total).toBe(0)
     const reply = await grant(customer, { siteIDs: [mine], userIDs: [clerkId] })
     expect(reply.status).toBe(200)
-    // Given twice is given once.
+    // Granting twice is the same as granting once.
     expect((await grant(customer, { siteIDs: [mine], userIDs: [clerkId] })).status).toBe(200)
     const sites = (await call(clerk, 'GET', '/user/sites')).body
     expect(sites.data.map(({ siteID }: { siteID: number }) => siteID)).toEqual([mine])
@@ -76,7 +76,7 @@ describe('a site that is given', () => {
     expect((await call(clerk, 'GET', '/user/sites')).body.total).toBe(0)
   })
 
-  test('is not given to strangers, nor by whom it is not his, nor in parts', async () => {
+  test('cannot be granted to strangers, nor by others than its owner, nor partially', async () => {
     await server.makeCustomer('stranger')
     const stranger = await server.signIn('user', 'stranger')
     const theirs = await server.makeSite(stranger, 'theirs')
@@ -96,7 +96,7 @@ describe('a site that is given', () => {
     ])
   })
 
-  test('an operator gives its own people sites of its customers', async () => {
+  test('an operator grants its own people sites of its customers', async () => {
     const id = await makePerson(server, 'desk', {
       console: 'client',
       as: operator,
@@ -111,7 +111,7 @@ describe('a site that is given', () => {
   })
 })
 
-describe('who has one site', () => {
+describe('an account with one site', () => {
   beforeAll(async () => {
     await grant(customer, { siteIDs: [mine], userIDs: [clerkId] })
   })
@@ -143,7 +143,7 @@ describe('who has one site', () => {
     expect(log.filter(({ siteID }: { siteID: number | null }) => siteID === other)).toEqual([])
   })
 
-  test('the rows of other sites are not there for its queries, origins and rules included', async () => {
+  test('cannot query the rows of other sites, including origins and rules', async () => {
     const { withCaller } = await import('../db/database.ts')
     const { rows } = await server.services.database.pool.query('select tenant_id from sites where id = $1', [mine])
     const scope = { tenantId: rows[0].tenant_id, tier: 'user', siteIds: [mine], accountId: clerkId } as const
@@ -154,7 +154,7 @@ describe('who has one site', () => {
     expect(seen).toEqual({ domains: [{ id: domains[mine] }], upstreams: [{ domainId: domains[mine] }] })
   })
 
-  test('sees a module that acts on it, and changes only one that acts on nothing else', async () => {
+  test('sees a module that affects its site, and can change it only if it affects no other', async () => {
     const modules = (site: number) => `/user/site/${site}/module/customHeaders`
     const make = async (as: TokenSet, site: number, name: string) =>
       (await call(as, 'POST', modules(site), { modules: [{ name }] })).body.data.ids[0] as number
@@ -175,7 +175,8 @@ describe('who has one site', () => {
       await call(clerk, 'POST', `/user/site/${mine}/module/customHeader/${shared}/headers`, header),
     ]
     expect(refused.map(({ body }) => body.code)).toEqual([101018, 101018])
-    // One that the clerk does not see is gone for it: the answer is that of a second removal, and nothing is removed.
+    // A module that the clerk cannot see does not exist for it: the answer is that of a repeated removal, and nothing
+    // is removed.
     const ofUnseen = await call(clerk, 'DELETE', modules(mine), { ids: [foreign] })
     expect([ofUnseen.status, ofUnseen.body]).toEqual([200, {}])
     const left = (await call(customer, 'GET', modules(other))).body
@@ -186,7 +187,7 @@ describe('who has one site', () => {
     expect((await call(clerk, 'DELETE', modules(mine), { ids: [own] })).status).toBe(200)
   })
 
-  test('every column that names a module is known to the reach of modules', async () => {
+  test('every foreign key to modules is covered by the function module_sites', async () => {
     const { rows } = await server.services.database.pool.query(
       `select a.attname as column, pg_get_functiondef('module_sites'::regproc) as source
        from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
@@ -196,7 +197,7 @@ describe('who has one site', () => {
     expect(rows.filter(({ column, source }) => !source.includes(column)).map(({ column }) => column)).toEqual([])
   })
 
-  test('a token of one site is as narrow, wherever statistics are asked', async () => {
+  test('a token of one site is as limited, for all statistics', async () => {
     const made = await call(customer, 'POST', '/apiToken', { name: 'one site', siteIDs: [mine] })
     expect(made.body).toMatchObject({ data: { name: 'one site' } })
     const as = { ...customer, accessToken: made.body.data.token }
@@ -210,7 +211,7 @@ describe('who has one site', () => {
 })
 
 describe('the zones of an operator’s people', () => {
-  test('bound what they see of the network, and nobody hands out more than his own', async () => {
+  test('limit what they see of the network, and nobody can grant more than their own', async () => {
     const network = ['zones.read', 'nodes.read', 'accounts.read', 'accounts.write']
     const id = await makePerson(server, 'north', { console: 'client', as: operator, permissions: network })
     const north = await signInPerson(server, 'client', 'north')

@@ -1,4 +1,7 @@
-/** Who may see a site. Grants narrow accounts that do not reach every site; what one may do there follows from one's roles. */
+/**
+ * Who may see a site. Grants are for accounts without access to all sites; what an account may do there follows from
+ * its roles.
+ */
 
 import { type SiteUser, siteUsers } from '@breakwater/contract/sites/site-users.ts'
 import { sql } from 'kysely'
@@ -9,7 +12,7 @@ import { Fault } from '../http/fault.ts'
 import { type AuditNote, type Caller, type Feature, implement } from '../http/implement.ts'
 import { requireSite } from '../publish/change-site.ts'
 
-/** The accounts below the caller that see a site: given it, or reaching all sites of its tenant. */
+/** The accounts below the caller that see a site: by a grant, or by access to all sites of its tenant. */
 function seers(db: Database, caller: Caller, site: { id: number; tenantId: number }, granted: boolean | undefined) {
   const given = sql<boolean>`exists (select from site_grants g where g.account_id = accounts.id and g.site_id = ${site.id})`
   const all = sql<boolean>`accounts.all_sites and accounts.tenant_id = ${site.tenantId}`
@@ -22,7 +25,10 @@ function seers(db: Database, caller: Caller, site: { id: number; tenantId: numbe
   return { rows: db.selectFrom('accounts').where(below(caller)).where(sees), given }
 }
 
-/** The sites, all of one tenant, and the accounts, all of which may be given sites of it. Else as if they were not there. */
+/**
+ * The sites, all of one tenant, and the accounts, all of which may be granted sites of it. Otherwise throws as if they
+ * did not exist.
+ */
 async function requireBoth(db: Database, caller: Caller, body: { siteIDs: number[]; userIDs: number[] }) {
   const ids = [...new Set(body.siteIDs)]
   const found = await db
@@ -39,7 +45,7 @@ async function requireBoth(db: Database, caller: Caller, body: { siteIDs: number
   for (const id of [...new Set(body.userIDs)].sort((a, b) => a - b)) {
     const target = await requireBelow(db, caller, id)
     const fits = target.tenantId === tenantId || target.tenantId === found[0]!.operatorId
-    // A root sees everything already; a grant to one would only mislead.
+    // A root account sees everything already; a grant to one would only be misleading.
     if (!fits || target.isRoot) throw new Fault('permissionDenied')
     people.push(target)
   }

@@ -18,7 +18,7 @@ export type SiteFilter = {
 }
 
 const statusNames = ['pause', 'normal', 'limit'] as const
-/** What sites that are expired are looked for by. */
+/** The status value that filters for expired sites. */
 const expiredStatus = 3
 
 const isExpired = sql<boolean>`sites.expired_at is not null and sites.expired_at <= now()`
@@ -33,7 +33,7 @@ function filtered(db: Database, filter: SiteFilter) {
   if (filter.siteName) query = query.where('sites.name', 'ilike', containing(filter.siteName))
   if (filter.status === expiredStatus) query = query.where('sites.status', '=', 1).where(isExpired)
   else if (filter.status !== undefined) query = query.where('sites.status', '=', filter.status)
-  // One that is expired is shown as that, and not as one that serves.
+  // An expired site is shown as expired, and not as normal.
   if (filter.status === 1) query = query.where(sql<boolean>`not coalesce(${isExpired}, false)`)
   if (filter.forceBackup !== undefined) query = query.where('sites.forceBackup', '=', filter.forceBackup)
   if (filter.tags && filter.tags.length > 0)
@@ -120,7 +120,7 @@ const statusName = ({ status, expiredAt }: SiteRow): Site['statusName'] =>
     ? 'expired'
     : (statusNames[status] ?? 'normal')
 
-/** A row as the API shows it. */
+/** A row in the API's format. */
 export function presentSite(row: SiteRow): Site {
   return {
     siteID: row.id,

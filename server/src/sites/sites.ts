@@ -1,4 +1,4 @@
-/** Sites: what an account has, making one, leaving with one. */
+/** Sites: listing an account's sites, creating one, removing one. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { asSystem, type Database } from '../db/database.ts'
 import { countOf } from '../db/paging.ts'
@@ -104,7 +104,7 @@ function siteCalls({ env, publisher }: Services): Feature {
   })
 }
 
-/** The product of a new site: the one asked for, or the first marked self-service. */
+/** The product of a new site: the requested one, or the first marked self-service. */
 async function productFor(db: Database, productId: number | undefined) {
   let query = db
     .selectFrom('products')

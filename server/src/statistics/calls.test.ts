@@ -1,9 +1,9 @@
-/** The statistics as calls: envelopes, refusals, and whose numbers they are. */
+/** The statistics through the API: envelopes, rejections, and data isolation. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type LogServer, startLogServer } from '../logs/testing/log-server.ts'
 
 let server: LogServer
-// Where a step begins: the one that is still filling is not this file's question but where it says so.
+// The start of a step: this file avoids the step that is still filling, except where noted.
 const now = Math.floor(Date.now() / 300_000) * 300
 const span = { startTime: now - 3_600, endTime: now }
 
@@ -20,7 +20,7 @@ afterAll(() => server.stop())
 const ask = (name: string, body: object, as = server.mine.token, tier = 'user') =>
   server.call('POST', `/${tier}/statistics/${name}`, { as, body: { ...span, ...body } })
 
-test('cards come under their types', async () => {
+test('cards are listed by type', async () => {
   const { body } = await ask('info', { type: [3, 4, 5, 14, 15] })
   expect(body.data['3']).toMatchObject({ requests: 11, pass: 10, drop: 1, traffic: 11_000 })
   expect(body.data['4']).toEqual({ addresses: 2, refused: 1 })
@@ -36,7 +36,7 @@ test('a series has a point for every step', async () => {
   expect(body.data.filter((point: { value: { pass: number } }) => point.value.pass > 0)).toHaveLength(1)
 })
 
-test('a top list names and counts', async () => {
+test('a top list has names and counts', async () => {
   expect((await ask('top', { type: 11 })).body).toEqual({
     data: [{ name: 'TW', value: 11 }],
     total: 1,
@@ -46,7 +46,7 @@ test('a top list names and counts', async () => {
   expect((await ask('top', { type: 12 })).body).toEqual({ data: [], total: 0, until: expect.any(Number) })
 })
 
-test('cards, series and lists say how far they reach: as far as the slowest node that serves the site has uploaded', async () => {
+test('cards, series and lists report how complete they are: up to the slowest node that serves the site', async () => {
   const { pool } = server.services.database
   const report = (rowsAgo: number, countersAgo: number) =>
     pool.query(
@@ -63,13 +63,13 @@ test('cards, series and lists say how far they reach: as far as the slowest node
     vi.waitUntil(
       async () => {
         const seconds = await behind(name, type)
-        // Lists are of whole steps of five minutes.
+        // Lists cover whole steps of five minutes.
         return seconds >= least && seconds < least + 400
       },
       { interval: 300 },
     )
   await report(700, 4)
-  // What the nodes count reaches further than what is read from rows.
+  // Counters are uploaded further than rows.
   await isBehind('info', 3, 4)
   await isBehind('timeSeries', 2, 4)
   await isBehind('top', 11, 700)
@@ -78,11 +78,11 @@ test('cards, series and lists say how far they reach: as far as the slowest node
   const { until, untils } = (await ask('info', { type: [3, 4, 101], endTime: Date.now() / 1000 })).body
   expect([until, untils['4']]).toEqual([until, until])
   expect(untils['3'] - until).toBeGreaterThan(600)
-  // As the slowest part of the two.
+  // The slower of the two counts.
   await report(4, 800)
   await isBehind('info', 3, 800)
   await isBehind('top', 11, 4)
-  // A node that does not tell how far its counters reach tells minutes once they are over.
+  // A node that does not report how far its counters reach is assumed to upload a minute once it is over.
   await pool.query(`update nodes set health = health - 'countersUntil' where id = $1`, [server.node.nodeId])
   await isBehind('info', 3, 130)
   await pool.query('update nodes set last_seen_at = null where id = $1', [server.node.nodeId])
@@ -99,12 +99,12 @@ test('a filter includes and excludes', async () => {
   expect((await ask('top', { type: 11, filter: { reqID: 'x' } })).status).toBe(400)
 })
 
-test('the period before is asked by its own times', async () => {
+test('the previous period is requested by its own times', async () => {
   const before = { startTime: now - 7_200, endTime: now - 3_600 }
   expect((await ask('info', { type: 3, ...before })).body.data['3'].requests).toBe(0)
 })
 
-test('the domains by rank are named with their sites', async () => {
+test('the ranked domains are listed with their sites', async () => {
   const { body } = await ask('list', {})
   expect(body).toMatchObject({ total: 1 })
   expect(body.data[0]).toMatchObject({
@@ -134,7 +134,7 @@ async function file(body: object, headers: Record<string, string> = {}) {
   }
 }
 
-test('what is shown comes as CSV with the same numbers, its head in the language asked for', async () => {
+test('an export has the shown numbers as CSV, with its header in the requested language', async () => {
   const ranks = await file({ of: 'list' }, { 'accept-language': 'en-US,en;q=0.9' })
   expect(ranks.headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(ranks.headers['content-disposition']).toBe('attachment; filename="statistics-list-1.csv"')
@@ -152,20 +152,20 @@ test('what is shown comes as CSV with the same numbers, its head in the language
   expect((await file({ of: 'top', type: 11 })).lines).toEqual(['名稱,請求數', 'TW,11'])
 })
 
-test('a name that a spreadsheet would run is told to be text', async () => {
+test('a name that a spreadsheet would run as a formula is escaped as text', async () => {
   await server.uploadEvents([{ time: now - 900, userAgent: '=HYPERLINK("http://evil.example","x")', weight: 2 }])
   const { lines } = await file({ of: 'top', type: 20 })
   expect(lines).toContain('"\'=HYPERLINK(""http://evil.example"",""x"")",2')
 })
 
-test('an export of another’s site, or of a type that is none, is refused', async () => {
+test('an export of another customer’s site, or of an unknown type, is rejected', async () => {
   const theirs = await file({ siteIDs: [server.theirs.site] })
   expect([theirs.status, theirs.body.code]).toEqual([403, 101018])
   const wrong = await file({ of: 'top', type: 2 })
   expect([wrong.status, wrong.body.extra]).toEqual([400, [{ field: 'type', reason: 'wrongFormat' }]])
 })
 
-test('another’s site is refused, its numbers are in none of one’s own', async () => {
+test('another customer’s site is rejected, and its numbers are in none of one’s own', async () => {
   for (const [name, type] of [
     ['info', 3],
     ['timeSeries', 2],
@@ -181,7 +181,7 @@ test('another’s site is refused, its numbers are in none of one’s own', asyn
   expect(operator.body.data['3'].requests).toBe(1_013)
 })
 
-test('what cannot be asked is refused at its field', async () => {
+test('an invalid query is rejected at its field', async () => {
   expect((await ask('timeSeries', { type: 14 })).status).toBe(400)
   expect((await ask('top', { type: 11, countType: 'bits' })).body.extra).toEqual([
     { field: 'countType', reason: 'wrongFormat' },
@@ -192,7 +192,7 @@ test('what cannot be asked is refused at its field', async () => {
   expect((await ask('timeSeries', { type: 2, minutesStep: 7 })).status).toBe(400)
 })
 
-test('a card counts what came a moment ago, in a range that is as long as it was asked for', async () => {
+test('a card counts the last moments, over a range of exactly the requested length', async () => {
   const moment = Math.floor(Date.now() / 1000)
   const { site } = server.mine
   await server.uploadEvents([
@@ -203,7 +203,7 @@ test('a card counts what came a moment ago, in a range that is as long as it was
   expect(body.data['3'].requests).toBe(1)
 })
 
-test('what counters know is exact where rows are sampled, in cards, series and by status; what they do not know is of the rows', async () => {
+test('with sampled rows, numbers from counters are exact, in cards, series and by status; others are not', async () => {
   const site = await server.makeSite(server.mine.token, 'sampled')
   const time = now - 1_800
   const scope = { siteIDs: [site] }
@@ -242,15 +242,15 @@ test('what counters know is exact where rows are sampled, in cards, series and b
     { name: '200', value: 80 },
     { name: '903', value: 15 },
   ])
-  // By a filter that counters know, and by one that they do not.
+  // With a filter that counters support, and with one that they do not.
   expect((await ask('info', { type: 3, ...scope, filter: { action: ['block'] } })).body.data['3'].requests).toBe(15)
   expect((await ask('info', { type: 3, ...scope, filter: { country: ['TW'] } })).body.data['3'].requests).toBe(120)
   expect((await ask('top', { type: 11, ...scope })).body.data).toEqual([{ name: 'TW', value: 120 }])
 })
 
-test('a step that is still filling is told as far as it is known, and never as a fall', async () => {
+test('a step that is still filling is shown up to what is known, and never as a drop', async () => {
   const site = await server.makeSite(server.mine.token, 'filling')
-  // A step of a day, of which some is always over and some is not.
+  // A step of a day, of which some part is always over and some is not.
   const today = Math.floor(Date.now() / 86_400_000) * 86_400
   const body = { siteIDs: [site], startTime: today - 86_400, endTime: Date.now() / 1000, minutesStep: 1440 }
   const second = Math.floor(Date.now() / 1000)
@@ -265,7 +265,7 @@ test('a step that is still filling is told as far as it is known, and never as a
   expect(Math.abs(covered - (until - last.time))).toBeLessThan(60)
 })
 
-test('a list has what came in the five minutes that are not over', async () => {
+test('a list includes the current five minutes', async () => {
   const moment = Date.now() / 1000
   const refused = { action: 'block', cause: 903, status: 403, address: '203.0.113.9', domain: 'now.example' } as const
   await server.uploadEvents([{ ...refused, time: moment - 1 }])

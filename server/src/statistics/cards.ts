@@ -1,4 +1,6 @@
-/** Cards: a few numbers about a range. Question → SQL → rows → cards. Cards asked for together are summed in one pass. */
+/**
+ * Cards: a few numbers about a range. Question → SQL → rows → cards. Cards requested together are summed in one pass.
+ */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -12,7 +14,7 @@ import { type Asked, requestSource, visitorsSql } from './pieces.ts'
 import type { CardsQuestion, CardType } from './question.ts'
 import type { Piece } from './range.ts'
 
-/** Status codes that have a number of their own; the others are counted together. */
+/** Status codes with a count of their own; the others are counted together. */
 export const trackedStatuses = [
   200, 206, 301, 302, 400, 403, 404, 444, 499, 500, 502, 503, 504, 903, 904, 929, 978,
 ] as const
@@ -22,7 +24,9 @@ const refusedBy = (cause: number) => requestsIf(`${isRefused} AND cause = ${caus
 type SummedCard = Exclude<CardType, 4 | 101>
 type Numbers = Record<string, number>
 
-/** What each card but the visitors' sums. The status card counts by the product's own code where the edge decided. */
+/**
+ * What each card sums, except the visitors card. The status card counts by the product's own code if the edge decided.
+ */
 const measures: Record<SummedCard, Record<string, string>> = {
   3: {
     requests: 'sum(requests)',
@@ -48,7 +52,7 @@ const measures: Record<SummedCard, Record<string, string>> = {
   },
 }
 
-/** All but the visitors' card, each number under the name of its card and its own. */
+/** All cards but the visitors card; each column is named by its card and its measure. */
 export function cardsSql(types: SummedCard[], { pieces, ...asked }: CardsQuestion): Clause {
   const source = requestSource(measureColumns, pieces, asked)
   const sums = types.flatMap((type) =>
@@ -80,7 +84,7 @@ export async function answerCards(
   return Object.fromEntries(types.map((type) => [type, card(type)]))
 }
 
-/** The numbers of the summed cards, and of the visitors'; none of what is not asked for. */
+/** The numbers of the summed cards, and of the visitors card; only those that were requested. */
 async function sumUp(
   events: ClickHouseClient,
   pieces: Piece[],
@@ -95,7 +99,7 @@ async function sumUp(
   ])
 }
 
-/** Visitors of a day are not told apart by domain or zone. */
+/** Daily visitors are not stored per domain or zone. */
 const isOfWholeSites = ({ scope, narrowing }: Asked) =>
   narrowing.clause === undefined && scope.domains === null && scope.zones === null
 

@@ -1,8 +1,8 @@
-/** From when on the exact counters of the nodes answer: always, or from the day after an upgrade. */
+/** The time since which the nodes' exact counters are available: always, or from the day after an upgrade. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { queryRows } from '../events/store.ts'
 
-/** Epoch seconds. Asked once: it changes only with a restore, which needs everything stopped. */
+/** Epoch seconds. Queried once: it changes only with a restore, for which everything is stopped. */
 export function makeCountedSince(events: ClickHouseClient): () => Promise<number> {
   let known: Promise<number> | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** Cards, ranks and columns over days that are over: the same before and after these are closed, and with late rows. */
+/** Cards, ranks and columns over past days: the same before and after these are closed, and with late rows. */
 import { readFileSync } from 'node:fs'
 import type { CounterRow, RequestRow } from '@breakwater/contract/edge/events.ts'
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
@@ -19,7 +19,7 @@ import { answerRanks } from './ranks.ts'
 import { answerTop } from './tops.ts'
 
 const day = 86_400
-// Noon: whether the day that just ended is over is not this test's question.
+// Noon: this test does not depend on whether the day that just ended is complete.
 const today = Math.floor(Date.now() / (day * 1000)) * day
 const start = (today + day / 2) * 1000
 const days = [5, 4, 3, 2, 1].map((ago) => today - ago * day)
@@ -31,7 +31,7 @@ let tenants: TestTenants
 const rows: RequestRow[] = []
 let sequence = 0
 
-/** Only the clock of the ingest and of the closing: theirs is compared with each other's. */
+/** Sets only the clock of ingest and closing, which are compared with each other. */
 const clock = (seconds: number) => vi.setSystemTime(start + seconds * 1000)
 
 async function uploadEvents(count: number, span: { from: number; to: number }) {
@@ -66,7 +66,10 @@ afterAll(async () => {
   await stop()
 })
 
-/** What is asked, as one comparable value: of everything, of one zone, one host, and what is not refused. */
+/**
+ * The answers to all queries as one comparable value: for everything, one zone, one host, and requests that were not
+ * refused.
+ */
 async function answers() {
   const sites = tenants.customers.flatMap((customer) => customer.siteIds)
   const whole = { sites, domains: null, zones: null }
@@ -106,7 +109,7 @@ const closedNow = async () =>
     )
   ).map((row) => row.day)
 
-test('what is asked of days is the same before and after they are closed', async () => {
+test('answers about days are the same before and after the days are closed', async () => {
   const open = await answers()
   expect(open[0]!.cards[3]!.requests).toBe(counted())
   clock(70)
@@ -116,7 +119,7 @@ test('what is asked of days is the same before and after they are closed', async
   expect(await answers()).toEqual(open)
 })
 
-test('rows that come late count at once, and again once only when their day is closed anew', async () => {
+test('late rows count at once, and still only once after their day is closed again', async () => {
   const late = days[2]!
   for (const again of [1, 2]) {
     clock(70 + again * 100)
@@ -136,7 +139,7 @@ test('rows that come late count at once, and again once only when their day is c
   expect(builds).toEqual([{ day: late, builds: 2 }])
 })
 
-test('a closed day is read as it was closed, until one of its hours is made again', async () => {
+test('a closed day is read as it was closed, until one of its hours is rebuilt', async () => {
   const before = await answers()
   const site = tenants.customers[0]!.siteIds[0]!
   const hour = days[3]! + 3_600
@@ -150,7 +153,7 @@ test('a closed day is read as it was closed, until one of its hours is made agai
   expect(await answers()).toEqual(before)
 })
 
-/** Requests of a span as the cards say them: by exact counters from `countedSince` on, by rows before. */
+/** The requests of a span in the cards: from exact counters since `countedSince`, from rows before. */
 async function cardOf(span: { from: number; to: number }, countedSince: number) {
   const sites = tenants.customers.flatMap((customer) => customer.siteIds)
   const scope = { sites, domains: null, zones: null }
@@ -167,7 +170,7 @@ async function cardOf(span: { from: number; to: number }, countedSince: number) 
   return cards[3]!.requests
 }
 
-test('counters that come late count at once, and again once only when their day is closed anew', async () => {
+test('late counters count at once, and still only once after their day is closed again', async () => {
   const late = days[1]!
   const whole = { from: late, to: late + day }
   clock(800)
@@ -186,8 +189,8 @@ test('counters that come late count at once, and again once only when their day 
   expect(await cardOf(whole, 0)).toBe(12)
 })
 
-test('after an upgrade exact sums begin with the next day: before it rows are read, from then on counters, none twice', async () => {
-  // What the migration says of an installation that has rows already, and had no sums.
+test('after an upgrade exact sums begin with the next day: rows before it, counters after, nothing twice', async () => {
+  // What the migration does for an installation that already has rows, but no sums.
   const { events } = stores
   await events.command({ query: 'TRUNCATE TABLE counted_since_v1' })
   const migration = readFileSync(new URL('../../event-migrations/0008_counted.sql', import.meta.url), 'utf8')
@@ -210,7 +213,7 @@ test('after an upgrade exact sums begin with the next day: before it rows are re
   expect(await cardOf({ from: since - 3_600, to: since }, since)).toBe(rowsBefore! + before)
   expect(await cardOf({ from: since, to: since + 3_600 }, since)).toBe(320)
   expect(await cardOf({ from: since - 3_600, to: since + 3_600 }, since)).toBe(rowsBefore! + before + 320)
-  // The same over whole days, the day of the seam among them, closed or not.
+  // The same over whole days, including the day of the switch, closed or not.
   const whole = { from: since - day, to: since + day }
   const open = await cardOf(whole, since)
   clock(since + day + 600 - start / 1000)

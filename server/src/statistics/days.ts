@@ -1,14 +1,14 @@
-/** Closed days in a range: what they are read from instead of their hours. */
+/** Closed days within a range, which are read instead of their hours. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { daySeconds } from '../events/close-days.ts'
 import { queryRows } from '../events/store.ts'
 import { type Asked, rangeClause } from './pieces.ts'
 import type { Piece, Range } from './range.ts'
 
-/** A day (epoch seconds, UTC) and the build that has its sums. */
+/** A day (epoch seconds, UTC) and the build that contains its sums. */
 export type ClosedDay = { day: number; build: number }
 
-/** The same pieces with closed days in the place of their hours. Sums of days know what sums of hours know. */
+/** The same pieces, with closed days instead of their hours. Sums of days have the same columns as sums of hours. */
 export async function withDays(events: ClickHouseClient, pieces: Piece[], { narrowing }: Asked): Promise<Piece[]> {
   const hours = pieces.find(({ rollup }) => rollup === 'hour')
   if (narrowing.reads === 'rows' || !hours || !hasWholeDay(hours)) return pieces
@@ -17,7 +17,7 @@ export async function withDays(events: ClickHouseClient, pieces: Piece[], { narr
 
 const hasWholeDay = ({ from, to }: Range) => Math.ceil(from / daySeconds) < Math.floor(to / daySeconds)
 
-/** The closed days that lie in a range as a whole, in order. */
+/** The closed days that lie completely within a range, in order. */
 function closedDays(events: ClickHouseClient, { from, to }: Range): Promise<ClosedDay[]> {
   const within = rangeClause({ from, to: to - daySeconds + 1 }, '')
   return queryRows<ClosedDay>(
@@ -28,7 +28,7 @@ function closedDays(events: ClickHouseClient, { from, to }: Range): Promise<Clos
   )
 }
 
-/** Days that touch become one piece. */
+/** Adjacent days become one piece. */
 export function splitDays(pieces: Piece[], closed: ClosedDay[]): Piece[] {
   return pieces.flatMap((piece) => {
     if (piece.rollup !== 'hour') return [piece]

@@ -11,7 +11,7 @@ const hourMs = 3_600_000
 
 export type DomainHours = { id: number; requests: number; hours: number[] }
 
-/** `scope` is that of the domains. Hours begin at full hours of UTC; the last one is under way. */
+/** `scope` is that of the domains. Hours begin at full hours of UTC; the last one is still in progress. */
 export async function answerDomainHours(
   events: ClickHouseClient,
   domains: { id: number; name: string; siteId: number }[],
@@ -44,5 +44,5 @@ export async function answerDomainHours(
   })
 }
 
-/** What hosts below a wildcard end with; of another name nothing does. */
+/** The suffix of hosts below a wildcard; nothing ends with that of any other name. */
 const suffixOf = (name: string): string => (name.startsWith('*.') ? name.slice(1) : '\0')

@@ -1,4 +1,4 @@
-/** The heads of exported columns, in the three languages. A key without words is its own head: `2xx`. */
+/** The headers of exported columns, in the three languages. A key without a translation is its own header: `2xx`. */
 import type { FastifyRequest } from 'fastify'
 
 type Words = Record<string, string>
@@ -78,7 +78,7 @@ const words: Record<'zh_TW' | 'zh_CN' | 'en_US', Words> = {
   },
 }
 
-/** How a column is called in the language of a request; zh_TW where it names none of ours. */
+/** The header of a column in the language of a request; zh_TW if it accepts none of ours. */
 export function headOf(request: FastifyRequest): (key: string) => string {
   const asked = (request.headers['accept-language'] ?? '').toLowerCase()
   const chinese = /^zh[-_](cn|sg|hans)/.test(asked) ? 'zh_CN' : 'zh_TW'

@@ -1,4 +1,4 @@
-/** A chart, a top list or the ranks as CSV: the numbers that the screen shows, of the same questions. */
+/** A chart, a top list or the ranks as CSV: the same numbers as on screen, from the same questions. */
 
 import type { Cell } from '@breakwater/contract/csv.ts'
 import type { Parsed } from '@breakwater/contract/endpoint.ts'
@@ -22,10 +22,10 @@ import type { Top } from './tops.ts'
 
 type Body = Parsed<(typeof statistics)['listExport']>['body']
 type Named = { siteName: string }
-/** `head` are keys of columns; lines come as they are made. */
+/** `head` lists column keys; lines are streamed. */
 export type Sheet = { head: string[]; lines: Iterable<Cell[]> | AsyncIterable<Cell[]> }
 
-/** Ranks are read and written so many at a time. */
+/** Ranks read and written at a time. */
 const rankPage = 1_000
 const ranksMax = 50_000
 
@@ -53,7 +53,7 @@ export async function exportSheet(
     const line = ({ time, value }: (typeof points)[0]) => [
       new Date(time * 1000).toISOString(),
       ...columns.map((column) => value[column] ?? 0),
-      // A step may be over while nodes have not told all of it yet.
+      // A step may be over while nodes have not uploaded all of it yet.
       Math.min(time + buckets.seconds, range.to) <= until ? 1 : 0,
     ]
     return { head: ['time', ...columns, 'complete'], lines: points.map(line) }

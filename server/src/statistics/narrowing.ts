@@ -1,13 +1,16 @@
-/** A filter of the statistics as a condition, and the coarsest tables that can answer it. */
+/** A statistics filter as a condition, and the coarsest tables that can answer it. */
 import type { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import type { Clause } from '../events/clause.ts'
 import { filterClause } from '../logs/log-filter.ts'
 
-/** `visitors` know site, zone and domain; `rollups` know what a request came to as well; anything else is asked of the rows. */
+/**
+ * `visitors` tables have site, zone and domain; `rollups` also have the outcome of a request; anything else needs the
+ * rows.
+ */
 export type Reads = 'visitors' | 'rollups' | 'rows'
 /**
- * `clause` is nothing where nothing is filtered. Its columns are named alike in rollups and rows. `isCounted` says whether
- * the exact counters know all that is filtered by.
+ * `clause` is undefined if nothing is filtered. Its columns have the same names in rollups and rows. `isCounted`: the
+ * exact counters support the whole filter.
  */
 export type Narrowing = { clause: Clause | undefined; reads: Reads; isCounted: boolean }
 
@@ -21,7 +24,7 @@ const known: Partial<Record<string, Reads>> = {
 const counted = new Set(['status', 'cause', 'action', 'cache'])
 const order: Reads[] = ['visitors', 'rollups', 'rows']
 
-/** Throws for an address that is none. */
+/** Throws if an address is invalid. */
 export function narrow(filter: StatisticsFilter): Narrowing {
   const { not, ...lists } = filter
   const used = [...Object.entries(lists), ...Object.entries(not)].filter(([, values]) => values.length > 0)

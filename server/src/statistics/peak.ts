@@ -1,11 +1,17 @@
-/** The peak bandwidth of a range: the highest mean of five minutes, whatever the range, so that ranges can be compared. */
+/**
+ * The peak bandwidth of a range: the highest mean over five minutes, whatever the range, so that ranges can be
+ * compared.
+ */
 import { peakSeconds } from '@breakwater/contract/statistics/statistics.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { queryRows } from '../events/store.ts'
 import { type Asked, requestSource } from './pieces.ts'
 import type { Range } from './range.ts'
 
-/** Bits a second, and when the five minutes began, in epoch seconds; neither where five minutes are not kept that far back. */
+/**
+ * Bits per second, and when the five minutes began, in epoch seconds; empty if five-minute rollups are not kept that
+ * far back.
+ */
 export async function peakOf(
   events: ClickHouseClient,
   { range, ...asked }: Asked & { range: Range | undefined },

@@ -1,4 +1,4 @@
-/** The rows of a question's pieces, as one source in SQL. */
+/** The rows of a question's pieces, as one SQL source. */
 import { allOf, type Clause } from '../events/clause.ts'
 import { type EventScope, scopeClause } from '../events/scope.ts'
 import type { Narrowing } from './narrowing.ts'
@@ -8,7 +8,7 @@ import type { Piece, Range } from './range.ts'
 export type Asked = {
   scope: EventScope
   narrowing: Narrowing
-  /** Epoch seconds: what is from then on is answered by exact counters, which know all that is asked; else nothing. */
+  /** Epoch seconds: from then on exact counters are used, which support the whole query; undefined if they do not. */
   countedSince?: number | undefined
 }
 
@@ -18,7 +18,7 @@ const requestTables: Record<Piece['rollup'], string> = {
   hour: 'requests_per_hour_v1',
   day: 'requests_per_day_v1',
 }
-/** Minutes have no table of visitors: cards ask for nothing finer than five minutes. */
+/** Minutes have no visitor table: cards use nothing finer than five minutes. */
 const visitorTables: Record<Piece['rollup'], string> = {
   minute: 'visitors_per_five_minutes_v1',
   fiveMinutes: 'visitors_per_five_minutes_v1',
@@ -33,11 +33,11 @@ const countedTables: Record<Piece['rollup'], string> = {
   day: 'counted_per_day_v1',
 }
 
-/** Rows as the rollups have them: each counts for as many requests as it stands for. */
+/** Rows in the format of the rollups: each counts as many times as its weight. */
 const rowColumns =
   'time, site, zone, domain, status, cause, guard, action, cache, weight AS requests, bytesSent * weight AS bytesSent, bytesReceived * weight AS bytesReceived, if(originStatus > 0, weight, 0) AS originRequests'
 
-/** A range as a condition on a column of whole seconds. `name` keeps its parameters apart from another range's. */
+/** A range as a condition on a column of whole seconds. `name` separates its parameters from those of another range. */
 export function rangeClause({ from, to }: Range, name: string | number): Clause {
   return {
     sql: `time >= toDateTime({from${name}:UInt32}, 'UTC') AND time < toDateTime({to${name}:UInt32}, 'UTC')`,
@@ -45,12 +45,12 @@ export function rangeClause({ from, to }: Range, name: string | number): Clause 
   }
 }
 
-/** The condition that picks what was asked for, in rows and rollups alike. */
+/** The condition for the requested data, for rows and rollups alike. */
 export const askedClause = ({ scope, narrowing }: Asked): Clause => allOf([scopeClause(scope), narrowing.clause])
 
 /**
- * `columns` of requests: from exact counters where those know what is asked, from the rollups of the rows where they do, else
- * from the rows. A moment is read from one of them only.
+ * `columns` of requests: from exact counters if those support the query, from the rollups of the rows if these do, else
+ * from the rows. Each moment is read from only one of them.
  */
 export function requestSource(columns: string, pieces: Piece[], asked: Asked): Clause {
   if (asked.narrowing.reads !== 'rows') {
@@ -71,7 +71,7 @@ export function requestSource(columns: string, pieces: Piece[], asked: Asked): C
   return { sql: `(\n  SELECT ${columns} FROM (${rows})\n)`, params: where.params }
 }
 
-/** The different addresses of all requests and of refused ones, as a whole statement. */
+/** The distinct addresses of all requests and of refused ones, as a complete statement. */
 export function visitorsSql(pieces: Piece[], asked: Asked): Clause {
   if (asked.narrowing.reads === 'visitors') {
     const source = unionOf(
@@ -94,10 +94,10 @@ export function visitorsSql(pieces: Piece[], asked: Asked): Clause {
   }
 }
 
-/** Pieces follow each other without a gap. */
+/** Pieces are contiguous. */
 const wholeOf = (pieces: Piece[]): Range => ({ from: pieces[0]?.from ?? 0, to: pieces.at(-1)?.to ?? 0 })
 
-/** What lies before a moment and what from then on; a piece around it becomes two. */
+/** Splits pieces at a moment into those before and those after; a piece that contains it becomes two. */
 function splitAt(pieces: Piece[], moment: number): [Piece[], Piece[]] {
   const until = (end: number) => (piece: Piece) => (piece.from < end ? [{ ...piece, to: Math.min(piece.to, end) }] : [])
   const since = (start: number) => (piece: Piece) =>
@@ -106,8 +106,9 @@ function splitAt(pieces: Piece[], moment: number): [Piece[], Piece[]] {
 }
 
 /**
- * Each table is read once for all of its pieces: its rows stand by site first, so that one look for two short ends of a long
- * range costs as much as a look for either. `first` keeps the parameters of these pieces apart from others'.
+ * Each table is read once for all of its pieces: its rows are ordered by site first, so that one read for both short
+ * ends of a long range costs as much as a read for either. `first` separates the parameters of these pieces from
+ * others'.
  */
 function readsOf(
   pieces: Piece[],
@@ -134,7 +135,7 @@ function unionOf(parts: Clause[]): Clause {
   }
 }
 
-/** Pieces of one table, each with its place among all. */
+/** Pieces of one table, each with its index among all. */
 function piecesClause(pieces: [Piece, number][]): Clause {
   const ranges = pieces.map(([piece, i]) => rangeClause(piece, i))
   const params = Object.assign({}, ...ranges.map((range) => range.params))

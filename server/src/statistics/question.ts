@@ -1,4 +1,4 @@
-/** A question to the statistics as a value: what a call asks, with times rounded, steps chosen and the scope resolved. */
+/** A statistics query as a value: the call's request, with times rounded, steps chosen and the scope resolved. */
 
 import type { Parsed } from '@breakwater/contract/endpoint.ts'
 import { timeSeriesPageSizeMax } from '@breakwater/contract/paging.ts'
@@ -25,7 +25,7 @@ export type CardType = (typeof cardTypes)[keyof typeof cardTypes]
 export type SeriesType = (typeof seriesTypes)[keyof typeof seriesTypes]
 export type TopType = (typeof topTypes)[keyof typeof topTypes]
 
-/** Cards that are asked for together. */
+/** Cards that are requested together. */
 export type CardsQuestion = Asked & { types: CardType[]; pieces: Piece[]; peakRange: Range | undefined }
 export type SeriesQuestion = Asked & {
   type: SeriesType
@@ -50,21 +50,21 @@ export type RankQuestion = Asked & {
 
 type Body<Name extends keyof typeof statistics> = Parsed<(typeof statistics)[Name]>['body']
 
-/** What is told apart by the guard, which no counter knows. */
+/** Series by guard, which no counter stores. */
 const guardSeries: SeriesType[] = [13]
-/** By status and by what the cache said. */
+/** By status and by cache result. */
 const countedTops: TopType[] = [104, 106]
 
-/** Rows are kept for 30 days: what only they know is asked of no time before. */
+/** Rows are kept for 30 days: queries that need them cannot go further back. */
 const rowsKeptMs = 30 * 86_400_000
 
-/** The moments asked for, as far back as what is read reaches. */
+/** The requested times, limited to how far back the data reaches. */
 function within(narrowing: Narrowing, { startTime, endTime }: { startTime: number; endTime: number }, nowMs: number) {
   const first = narrowing.reads === 'rows' ? nowMs - rowsKeptMs : 0
   return [Math.max(startTime, first), Math.max(endTime, first), nowMs] as const
 }
 
-/** Whose numbers: with counters, where those know all that is asked. They know no domains. */
+/** Uses counters if those support the whole query. They have no domains. */
 function askedOf(filter: Body<'info'>['filter'], scope: EventScope, countedSince: number | undefined): Asked {
   const narrowing = narrow(filter)
   const isCounted = narrowing.isCounted && scope.domains === null
@@ -85,7 +85,7 @@ export function cardsQuestion(
   return { ...asked, types: [...new Set(types)], pieces, peakRange: fiveMinutesRange(...moments) }
 }
 
-/** `isLive`: with the step that is still filling, where the range ends in it. */
+/** `isLive`: includes the step that is still filling, if the range ends in it. */
 export function seriesQuestion(
   body: Body<'timeSeries'>,
   scope: EventScope,
@@ -117,7 +117,7 @@ export function seriesQuestion(
   }
 }
 
-/** Of a list the last five minutes are no dip: whoever looks at an attack wants to see it as it begins. */
+/** In a list the last five minutes do not show as a dip: during an attack people want to see it as it begins. */
 const listRange = (...moments: readonly [startMs: number, endMs: number, nowMs: number]): Range =>
   liveRange(...moments, 300)
 

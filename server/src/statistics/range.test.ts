@@ -15,17 +15,17 @@ test('by the minute both ends are rounded down to the minute', () => {
   expect(range).toEqual({ from: at('14:30:00'), to: at('14:37:00') })
 })
 
-test('the bucket that still fills is not shown', () => {
+test('the bucket that is still filling is not shown', () => {
   expect(roundRange(ms('13:35:00'), now, now).to).toBe(at('14:35:00'))
   expect(roundRange(ms('13:35:00'), now + 3_600_000, now).to).toBe(at('14:35:00'))
 })
 
-test('a range that becomes empty is widened to one bucket', () => {
+test('an empty range is widened to one bucket', () => {
   expect(roundRange(ms('13:31:00'), ms('13:34:00'), now)).toEqual({ from: at('13:30:00'), to: at('13:35:00') })
   expect(roundRange(ms('14:36:00'), now, now)).toEqual({ from: at('14:35:00'), to: at('14:40:00') })
 })
 
-test('whole hours are read from hours, the ends from five minutes', () => {
+test('whole hours are read from the hourly rollup, the ends from five minutes', () => {
   expect(hourPieces({ from: at('10:35:00'), to: at('14:35:00') })).toEqual([
     { rollup: 'fiveMinutes', from: at('10:35:00'), to: at('11:00:00') },
     { rollup: 'hour', from: at('11:00:00'), to: at('14:00:00') },
@@ -37,7 +37,7 @@ test('whole hours are read from hours, the ends from five minutes', () => {
   expect(hourPieces({ from: at('10:35:00'), to: at('11:05:00') })).toHaveLength(1)
 })
 
-test('points stand at multiples of their step, days at the start of the range', () => {
+test('points are at multiples of their step, days at the start of the range', () => {
   const range = { from: at('10:35:00'), to: at('14:35:00') }
   expect(bucketsOf(range, 15)).toEqual({ origin: at('10:30:00'), seconds: 900, count: 17 })
   expect(bucketsOf({ from: at('16:00:00') - 86_400, to: at('16:00:00') }, 1440)).toEqual({
@@ -47,7 +47,7 @@ test('points stand at multiples of their step, days at the start of the range', 
   })
 })
 
-test('the step is raised where points would be too many or the rollup is gone', () => {
+test('the step is raised if there would be too many points or the rollup is gone', () => {
   const last = (days: number) => ({ from: now / 1000 - days * 86_400, to: now / 1000 })
   expect(raiseStep(last(1), 1, 26_784, now)).toBe(1)
   expect(raiseStep(last(30), 1, 26_784, now)).toBe(5)
@@ -57,7 +57,7 @@ test('the step is raised where points would be too many or the rollup is gone', 
   expect(raiseStep(last(3_000), 5, 26_784, now)).toBe(1440)
 })
 
-test('gaps are what closed hours leave open', () => {
+test('gaps are what closed hours do not cover', () => {
   expect(gapsBetween({ from: 0, to: 10 }, [])).toEqual([{ from: 0, to: 10 }])
   expect(
     gapsBetween({ from: 0, to: 10 }, [

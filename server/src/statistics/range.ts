@@ -1,28 +1,31 @@
-/** Time ranges of statistics: rounding, steps, and which rollup answers which piece of a range. All in epoch seconds. */
+/**
+ * Time ranges of statistics: rounding, steps, and which rollup is used for which piece of a range. All in epoch
+ * seconds.
+ */
 import { minutesSteps } from '@breakwater/contract/statistics/statistics.ts'
 
 /** `to` is exclusive. */
 export type Range = { from: number; to: number }
 export type Rollup = 'minute' | 'fiveMinutes' | 'hour'
-/** Days are read as they were closed: `builds` names them. */
+/** Days are read as they were closed: `builds` identifies the builds. */
 export type Piece = Range & ({ rollup: Rollup } | { rollup: 'day'; builds: number[] })
 export type Step = (typeof minutesSteps)[number]
 
 const hour = 3_600
 const day = 86_400
-/** What ranges are rounded to. */
+/** Ranges are rounded to this. */
 const bucketSeconds = 300
 
-/** How far back each rollup reaches, a little less than its table keeps. */
+/** How far back each rollup is used, slightly less than its table keeps. */
 const kept: Record<Rollup, number> = { minute: 7 * day, fiveMinutes: 95 * day, hour: 750 * day }
 
 const down = (time: number, by: number) => Math.floor(time / by) * by
 const up = (time: number, by: number) => Math.ceil(time / by) * by
 
 /**
- * Rounds both ends down to five minutes, so that the last bucket, still filling, is not shown as a dip; an empty range is
- * widened to one bucket. What lies in the future, or before anything was kept, is cut off. A series by the
- * minute has buckets of a minute.
+ * Rounds both ends down to five minutes, so that the last bucket, still filling, is not shown as a dip; an empty range
+ * is widened to one bucket. Times in the future, or before the retention, are cut off. A series by the minute has
+ * buckets of a minute.
  */
 export function roundRange(startMs: number, endMs: number, nowMs: number, bucket: 60 | 300 = bucketSeconds): Range {
   const now = down(nowMs / 1000, bucket)
@@ -32,20 +35,20 @@ export function roundRange(startMs: number, endMs: number, nowMs: number, bucket
   return from < to ? { from, to } : { from: Math.min(from, now), to: Math.min(from, now) + bucket }
 }
 
-/** The same with the bucket that is still filling, where the range ends in it: of a series that says up to when it is complete. */
+/** Includes the bucket that is still filling, if the range ends in it: for a series that reports how complete it is. */
 export function liveRange(startMs: number, endMs: number, nowMs: number, bucket: 60 | 300): Range {
   const range = roundRange(startMs, endMs, nowMs, bucket)
   const filling = down(nowMs / 1000, bucket)
   return endMs / 1000 > filling && range.to === filling ? { ...range, to: filling + bucket } : range
 }
 
-/** The range in whole five minutes, or nothing where they are not kept that far back. */
+/** The range in whole five minutes, or undefined if those are not kept that far back. */
 export function fiveMinutesRange(startMs: number, endMs: number, nowMs: number): Range | undefined {
   const range = roundRange(startMs, endMs, nowMs)
   return nowMs / 1000 - range.from > kept.fiveMinutes ? undefined : range
 }
 
-/** Whole hours are read from the hours' rollup, what is left at the ends from the five minutes'. */
+/** Whole hours are read from the hourly rollup, the rest at the ends from the five-minute one. */
 export function hourPieces({ from, to }: Range): Piece[] {
   const first = up(from, hour)
   const last = down(to, hour)
@@ -58,12 +61,15 @@ export function hourPieces({ from, to }: Range): Piece[] {
   return pieces.filter((piece) => piece.from < piece.to)
 }
 
-/** Shorter ranges begin at their very minute: of longer ones the bucket that they begin in is no share worth a table more. */
+/**
+ * Shorter ranges begin at the exact minute: for longer ones the first bucket is too small a share to be worth reading
+ * another table.
+ */
 const exactSeconds = 6 * hour
 
 /**
- * A range that ends now, for numbers that show no bucket: with the bucket that is still filling. Nothing where it ends before
- * that one.
+ * A range that ends now, for numbers without buckets: includes the bucket that is still filling. Undefined if it ends
+ * before that bucket.
  */
 export function livePieces(startMs: number, endMs: number, nowMs: number): Piece[] | undefined {
   const filling = down(nowMs / 1000, bucketSeconds)
@@ -82,7 +88,9 @@ export function seriesPieces(range: Range, step: Step): Piece[] {
   return hourPieces(range)
 }
 
-/** Points stand at multiples of their step; days begin where the range begins, so that they are the asker's own days. */
+/**
+ * Points are at multiples of their step; days begin where the range begins, so that they match the caller's time zone.
+ */
 export type Buckets = { origin: number; seconds: number; count: number }
 
 export function bucketsOf({ from, to }: Range, step: Step): Buckets {
@@ -91,7 +99,7 @@ export function bucketsOf({ from, to }: Range, step: Step): Buckets {
   return { origin, seconds, count: Math.ceil((to - origin) / seconds) }
 }
 
-/** The step, raised while its rollup does not reach back far enough or the points would be too many. */
+/** The step, raised until its rollup reaches back far enough and there are not too many points. */
 export function raiseStep(range: Range, asked: Step, pointsMax: number, nowMs: number): Step {
   const age = nowMs / 1000 - range.from
   const fits = (step: Step) => {

@@ -1,4 +1,4 @@
-/** The domains by what they served: Question → SQL → rows. */
+/** The domains ranked by traffic: Question → SQL → rows. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Clause } from '../events/clause.ts'
 import { queryRows } from '../events/store.ts'
@@ -37,7 +37,7 @@ ORDER BY ${by} ${order.toUpperCase()}, domainName, siteID LIMIT {limit:UInt32} O
   }
 }
 
-/** A page of the ranks and how many there are. */
+/** A page of the ranks, and their total. */
 export async function answerRanks(
   events: ClickHouseClient,
   question: RankQuestion,

@@ -1,4 +1,6 @@
-/** Time series: Question → SQL → rows → points. Points without rows are zeros; a step of which nothing is known yet has none. */
+/**
+ * Time series: Question → SQL → rows → points. Points without rows are zero; a step without any data yet has no point.
+ */
 
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { Point } from '@breakwater/contract/statistics/statistics.ts'
@@ -12,7 +14,7 @@ import type { SeriesQuestion, SeriesType } from './question.ts'
 
 const ofClass = (first: number) => requestsIf(`intDiv(code, 100) = ${first} AND code != ${causes.drop}`)
 
-/** What each type draws: the name of each line and what it sums. */
+/** The lines of each type: their names and what they sum. */
 export const seriesMeasures: Record<SeriesType, Record<string, string>> = {
   2: { pass: requestsIf(passed), drop: requestsIf(isRefused) },
   12: { requests: requestsIf(isDenied) },
@@ -40,7 +42,7 @@ export const seriesMeasures: Record<SeriesType, Record<string, string>> = {
   106: { pass: requestsIf(passed), drop: requestsIf(isRefused) },
 }
 
-/** What is told a second: each sum times this, over the seconds that the bucket covers. */
+/** Types shown per second: each sum times this factor, divided by the seconds that the bucket covers. */
 const perSecond: Partial<Record<SeriesType, number>> = { 105: 8, 106: 1 }
 
 export function seriesSql({ type, pieces, buckets, ...asked }: SeriesQuestion): Clause {
@@ -51,10 +53,13 @@ export function seriesSql({ type, pieces, buckets, ...asked }: SeriesQuestion): 
   }
 }
 
-/** A step that is still filling is told once so many seconds of it are complete. */
+/** A step that is still filling is shown once this many seconds of it are complete. */
 const toldFromSeconds = 15
 
-/** `until`: epoch seconds up to which the numbers are complete. Rates of the step that it lies in are of the seconds before. */
+/**
+ * `until`: epoch seconds up to which the numbers are complete. Rates of the step that contains it cover only the
+ * seconds before.
+ */
 export async function answerSeries(
   events: ClickHouseClient,
   question: SeriesQuestion,

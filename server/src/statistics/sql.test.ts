@@ -15,7 +15,7 @@ const narrow = { sites: [7, 8], domains: ['www.example.com', '*.example.net'], z
 const filter = StatisticsFilter.parse({})
 const asked = { filter, siteIDs: [], domainIDs: [], zoneIDs: [], ...times }
 
-/** A statement with its parameters, as a file one can read. */
+/** A statement with its parameters, as a readable file. */
 const text = ({ sql, params }: { sql: string; params: object }) =>
   `${sql}\n\n${Object.entries(params)
     .map(([name, value]) => `-- ${name} = ${JSON.stringify(value)}`)

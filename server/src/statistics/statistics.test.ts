@@ -1,4 +1,4 @@
-/** The statistics against sums made in JavaScript from the same rows. */
+/** Compares the statistics with sums computed in JavaScript from the same rows. */
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
@@ -65,7 +65,7 @@ const sum = (filter: Filter, value: (row: RequestRow) => number = () => 1) =>
 const refused = (row: RequestRow) => row.action === 'block' || row.action === 'challenge'
 const sent = (row: RequestRow) => row.bytesSent
 
-/** Several sites and filters: what is asked for, and the rows it means. */
+/** Various sites and filters: the query, and the rows that it should match. */
 async function views(): Promise<{ name: string; scope: Awaited<ReturnType<typeof asCustomer>>; mine: Filter }[]> {
   const [first, second] = tenants.customers as [TestTenants['customers'][0], TestTenants['customers'][0]]
   const domain = first.domainIds[0]!
@@ -107,7 +107,7 @@ test('time series equal the sums of the rows, at every step', async () => {
   }
 })
 
-test('the peak bandwidth is the highest mean of five minutes, the same for every range that holds it', async () => {
+test('the peak bandwidth is the highest five-minute mean, the same for every range that contains it', async () => {
   for (const { name, scope, mine } of await views()) {
     const bitsOf = (start: number) =>
       (sum((row) => mine(row) && row.time >= start && row.time < start + 300, sent) * 8) / 300
@@ -127,7 +127,7 @@ test('the peak bandwidth is the highest mean of five minutes, the same for every
   expect((await answerCards(stores.events, cardsQuestion(long, await asOperator(), now)))[101]).toEqual({})
 })
 
-test('the other series sum what they say', async () => {
+test('the other series sum what their names say', async () => {
   const scope = await asOperator()
   const total = async (type: 12 | 13 | 101 | 102 | 103 | 104) => {
     const points = await answerSeries(
@@ -165,7 +165,7 @@ test('the other series sum what they say', async () => {
   expect(await total(104)).toEqual({ requests: sum((row) => row.originStatus > 0) })
 })
 
-/** Filters, the rows they mean, and what is left of them in each kind of question. */
+/** Filters, the rows they should match, and what remains of these in each kind of query. */
 const filtered: [string, object, Filter][] = [
   ['a host, from the rollups', { host: ['www.site1.example.com'] }, (row) => row.domain === 'www.site1.example.com'],
   ['a code, from the rollups', { status: [903] }, (row) => row.status === 903 || row.cause === 903],
@@ -180,7 +180,7 @@ const filtered: [string, object, Filter][] = [
   ],
 ]
 
-test.each(filtered)('filtered by %s, every question counts the same rows', async (_name, lists, mine) => {
+test.each(filtered)('filtered by %s, every query counts the same rows', async (_name, lists, mine) => {
   const scope = await asOperator()
   const body = { ...asked, filter: StatisticsFilter.parse(lists) }
   const series = seriesQuestion({ ...body, type: 2, minutesStep: 15, page: 1, pageSize: 500 }, scope, now)
@@ -201,7 +201,7 @@ test.each(filtered)('filtered by %s, every question counts the same rows', async
   expect(data.reduce((n, { reqCount }) => n + reqCount, 0)).toBe(sum(mine))
 })
 
-test('a rate is told a second, of the seconds that its step covers', async () => {
+test('a rate is per second, over the seconds that its step covers', async () => {
   const scope = await asOperator()
   const times = { startTime: from * 1000, endTime: (from + 5_400) * 1000 }
   const question = seriesQuestion(
@@ -217,7 +217,7 @@ test('a rate is told a second, of the seconds that its step covers', async () =>
   }
 })
 
-test('the domains by rank equal the sums of the rows, and are paged', async () => {
+test('the ranked domains equal the sums of the rows, and are paged', async () => {
   const scope = await asCustomer(0)
   const body = { ...asked, type: 1, sortBy: 'traffic', orderBy: 'desc' } as const
   const page = (page: number, pageSize: number) =>
@@ -241,7 +241,7 @@ test('the domains by rank equal the sums of the rows, and are paged', async () =
   expect(await page(99, 10)).toEqual({ data: [], total: all.total })
 })
 
-test('pages of a series make up the whole', async () => {
+test('the pages of a series make up the whole', async () => {
   const scope = await asCustomer(0)
   const body = { type: 2 as const, minutesStep: 15 as const, ...asked }
   const whole = await answerSeries(stores.events, seriesQuestion({ ...body, page: 1, pageSize: 26_784 }, scope, now))
@@ -266,7 +266,7 @@ test('cards equal the sums of the rows', async () => {
       traffic: sum(mine, sent),
       hits: by((row) => ['HIT', 'STALE'].includes(row.cache)),
     })
-    // Different addresses are estimated, within a few per cent.
+    // Distinct addresses are estimated, within a few per cent.
     for (const [key, exact] of [
       ['addresses', different(() => true)],
       ['refused', different(refused)],
@@ -337,7 +337,7 @@ test('top lists equal the sums of the rows, before and after hours are closed', 
   await expectTops()
 })
 
-test('an hour that gets late rows is closed again and counts them once', async () => {
+test('an hour with late rows is closed again and counts them once', async () => {
   await closeHours(stores.events, now)
   const { nodeId, zoneId, groupId, customers } = tenants
   const hour = Math.ceil(from / 3600) * 3600
@@ -349,12 +349,12 @@ test('an hour that gets late rows is closed again and counts them once', async (
   const batch = { kind: 'requests' as const, boot: '0123456789abcdef', sequence: ++sequence, rows: 200 }
   await makeIngest(stores.database.db, stores.events)({ nodeId, zoneId, groupId }, batch, '', ndjson(late))
   rows.push(...late)
-  // Not the machine's time of now: another hour may have ended since the test began.
+  // Not the machine's current time: another hour may have ended since the test began.
   expect(await closeHours(stores.events, now + 1)).toEqual([hour])
   await expectTops()
 })
 
-test('hours that were closed before a list existed are closed again', async () => {
+test('hours closed before a list existed are closed again', async () => {
   await closeHours(stores.events, now)
   await stores.events.command({
     query: 'ALTER TABLE hours_closed_v1 UPDATE lists = 1 WHERE true SETTINGS mutations_sync = 1',
@@ -362,7 +362,7 @@ test('hours that were closed before a list existed are closed again', async () =
   expect((await closeHours(stores.events, now + 2)).length).toBeGreaterThanOrEqual(4)
 })
 
-test('a rebuilt hour is what it was, and a damaged one is repaired', async () => {
+test('a rebuilt hour is unchanged, and a damaged one is repaired', async () => {
   const hour = Math.ceil(from / 3600) * 3600
   const tables = ['requests_per_minute_v1', 'requests_per_five_minutes_v1', 'requests_per_hour_v1']
   const totals = async () =>
@@ -395,14 +395,14 @@ test('a rebuilt hour is what it was, and a damaged one is repaired', async () =>
   expect(await totals()).toEqual(before)
 })
 
-test('what nothing feeds yet is empty', async () => {
+test('a type without a data source is empty', async () => {
   const scope = await asOperator()
   expect(
     await answerTop(stores.events, topQuestion({ type: 12, top: 10, countType: 'reqCount', ...asked }, scope, now)),
   ).toEqual([])
 })
 
-test('a tag stands for the domains of the sites that have it, and for none where none has', async () => {
+test('a tag stands for the domains of the sites that have it, and for none if no site has it', async () => {
   const { siteIds, domainIds } = tenants.customers[0]!
   const [site, id] = [siteIds[0]!, domainIds[0]!]
   await withSystem(stores.database.db, (db) =>
@@ -419,7 +419,7 @@ test('a tag stands for the domains of the sites that have it, and for none where
   expect(await asCustomer(1, { domainTags: ['shop'] })).toMatchObject({ domains: [] })
 })
 
-test('another tenant’s site or domain is refused like one that does not exist, and zones only count for operators', async () => {
+test('another tenant’s site or domain is rejected as if it did not exist; zones only work for operators', async () => {
   const theirs = tenants.customers[1]!
   await expect(asCustomer(0, { siteIDs: [theirs.siteIds[0]!] })).rejects.toMatchObject({ reason: 'permissionDenied' })
   await expect(asCustomer(0, { siteIDs: [tenants.customers[0]!.siteIds[0]!, 999_999] })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Statistics: cards, time series, top lists and the domains by rank. No chart reads raw rows when a rollup can answer. */
+/** Statistics: cards, time series, top lists and the ranked domains. No chart reads raw rows if a rollup can answer. */
 import { cardTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
 import type { Database } from '../db/database.ts'
 import { makeCompleteUntil } from '../events/complete-until.ts'
@@ -20,7 +20,10 @@ import { answerLabelled } from './tops.ts'
 export function statisticsFeature({ events, database }: Pick<Services, 'events' | 'database'>): Feature {
   const completeUntil = makeCompleteUntil(database.db)
   const countedSince = makeCountedSince(events)
-  /** Up to when an answer is complete: the end of what was asked for, or how far the nodes have uploaded what it is read from. */
+  /**
+   * Up to when an answer is complete: the end of the requested range, or how far the nodes have uploaded its data
+   * source.
+   */
   const untilOf = async ({ scope, countedSince: since }: Asked, to: number) => {
     const { rows, counters } = await completeUntil(scope.sites)
     return Math.floor(Math.min(to, since !== undefined && since < to ? counters : rows))
@@ -96,7 +99,7 @@ export function statisticsFeature({ events, database }: Pick<Services, 'events' 
 
 const endOf = (pieces: Piece[]): number => pieces.at(-1)?.to ?? 0
 
-/** Runs as the caller: a site that it may not know has no name. */
+/** Runs as the caller: a site that it may not see has no name. */
 async function withSiteNames(db: Database, ranks: Rank[]): Promise<(Rank & { siteName: string })[]> {
   const ids = [...new Set(ranks.map(({ siteID }) => siteID))]
   const rows =

@@ -12,11 +12,13 @@ import { askedClause, rangeClause, requestSource } from './pieces.ts'
 import type { TopQuestion, TopType } from './question.ts'
 import { hourPieces, type Piece, type Range } from './range.ts'
 
-/** A column of the rollups, as text, of which rows. */
+/** A column of the rollups, as text, and which rows count. */
 type ColumnTop = { column: string; of: string }
 const everyRequest = 'true'
 
-/** Where each type is read: a list, or a column of the rollups; null where nothing feeds it (no city is known). */
+/**
+ * The source of each type: a list, or a column of the rollups; null if there is no data for it (cities are unknown).
+ */
 const sources: Record<TopType, { list: TopList } | ColumnTop | null> = {
   11: { list: 'country' },
   12: null,
@@ -41,7 +43,7 @@ const sources: Record<TopType, { list: TopList } | ColumnTop | null> = {
 
 export type Top = { name: string; value: number; label?: string }
 
-/** Networks with what they are called. */
+/** Networks with their names. */
 export async function answerLabelled(events: ClickHouseClient, db: Database, question: TopQuestion): Promise<Top[]> {
   const rows = await answerTop(events, question)
   if (question.type !== topTypes.network) return rows
@@ -70,7 +72,7 @@ export function columnTopSql({ top, by, ...asked }: TopQuestion, { column, of }:
   return { sql: ranked(by, picked), params: { ...source.params, top } }
 }
 
-/** The whole hours of a range that are closed, joined where they touch. Lists know domains; what else is filtered by is asked of the rows. */
+/** The whole hours of a range that are closed, merged if adjacent. Lists store domains; other filters need the rows. */
 async function closedRanges(events: ClickHouseClient, { range, narrowing }: TopQuestion): Promise<Range[]> {
   if (narrowing.reads !== 'visitors') return []
   const whole = hourPieces(range).find((piece) => piece.rollup === 'hour')
@@ -91,14 +93,14 @@ async function closedRanges(events: ClickHouseClient, { range, narrowing }: TopQ
   return ranges
 }
 
-/** What of a range lies outside of sorted ranges in it. */
+/** The gaps of a range that sorted ranges within it do not cover. */
 export function gapsBetween(range: Range, covered: Range[]): Range[] {
   const edges = [range.from, ...covered.flatMap(({ from, to }) => [from, to]), range.to]
   const gaps = Array.from({ length: edges.length / 2 }, (_, i) => ({ from: edges[2 * i]!, to: edges[2 * i + 1]! }))
   return gaps.filter(({ from, to }) => from < to)
 }
 
-/** Names of a list: of closed hours as they were last closed, of the rest as the raw rows have them. */
+/** A top list: closed hours as they were last closed, the rest from raw rows. */
 export function listTopSql({ range, top, by, ...asked }: TopQuestion, list: TopList, closed: Range[]): Clause {
   const within = askedClause(asked)
   const { name, of } = topLists[list]

@@ -4,7 +4,7 @@ import { queryRows } from '../events/store.ts'
 
 export type MonthTraffic = { current: number; last: number }
 
-/** Bytes sent to visitors this month and the one before, months beginning at midnight of the accounting time zone. */
+/** Bytes sent to visitors this month and last month; months begin at midnight of the accounting time zone. */
 export async function trafficOfMonth(
   events: ClickHouseClient,
   siteIds: number[],

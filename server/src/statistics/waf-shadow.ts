@@ -1,4 +1,7 @@
-/** What the rule set in shadow made of live requests, beside what was decided. Rows say it as text (contract: `waf-shadow.ts`). */
+/**
+ * The verdicts of the rule set in shadow on live requests, next to the actual ones. Rows store them as text (contract:
+ * `waf-shadow.ts`).
+ */
 import { shadowNameLength, shadowWords } from '@breakwater/contract/edge/waf-shadow.ts'
 import { type WafShadow, wafShadow, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -45,7 +48,7 @@ export function wafShadowFeature({ events }: Pick<Services, 'events'>): Feature 
   })
 }
 
-/** The rows of the last day, and those of them that the rule set of this hash was asked about in shadow. */
+/** The rows of the last day, and those of them that the rule set with this hash evaluated in shadow. */
 function clausesOf(scope: EventScope, hash: Buffer): { around: Clause; asked: Clause } {
   const now = Date.now()
   const name = hash.toString('hex').slice(0, shadowNameLength)
@@ -55,10 +58,13 @@ function clausesOf(scope: EventScope, hash: Buffer): { around: Clause; asked: Cl
   }
 }
 
-/** Rules of a set. */
+/** The number of rules in a set. */
 const bothMax = 4000
 
-/** How often each rule matched the same live requests: of what decided, and of the set of this hash, which was in shadow. */
+/**
+ * How often each rule matched the same live requests: in the active rule set, and in the one of this hash, which was in
+ * shadow.
+ */
 export async function matchedByBoth(events: ClickHouseClient, scope: EventScope, hash: Buffer): Promise<BothMatched> {
   if (scope.sites.length === 0) return { requests: 0, rules: [] }
   const { around, asked } = clausesOf(scope, hash)
@@ -82,7 +88,7 @@ export async function matchedByBoth(events: ClickHouseClient, scope: EventScope,
 
 type InShadow = { hash: Buffer; texts: RuleText[]; node: string | null }
 
-/** The rule set that the zone chose to have in shadow; nothing where it chose none. Runs as the caller. */
+/** The rule set that the zone has in shadow; undefined if there is none. Runs as the caller. */
 async function readInShadow(db: Database, zoneId: number): Promise<InShadow | undefined> {
   const { rows } = await sql<InShadow>`
     select r.hash, r.texts, n.name as node from settings s join waf_rule_sets r on r.id = (s.value->>'ruleSetId')::int
@@ -105,7 +111,7 @@ const idsOf = (matches: string) =>
   `arrayFilter(id -> id > 0, arrayDistinct(arrayMap(match -> toUInt32OrZero(splitByChar(':', match)[1]), ${matches})))`
 const ruleIds = idsOf(`arraySlice(${said}, 5)`)
 
-/** `around` is the scope and the span alone: what visitors did beside what is asked about. */
+/** `around` is only the scope and the span: what else the visitors did. */
 async function compare(events: ClickHouseClient, around: Clause, where: Clause) {
   const ask = <Row>(question: string, max: number) => queryRows<Row>(events, question, { ...where.params, max }, limits)
   const [[whole], rules, examples] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What the WAF matched, counted. Rows say it as text (`rule:score:where`, apart by spaces), which the store takes apart. */
+/** Counts WAF matches. Rows store them as text (`rule:score:where`, separated by spaces), which the store splits. */
 import { wafStatistics } from '@breakwater/contract/statistics/waf.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { withSystem } from '../db/database.ts'
@@ -54,7 +54,7 @@ const target = "arrayStringConcat(arraySlice(splitByChar(':', match), 3), ':') A
 const newest = `argMax(concat(toString(toUnixTimestamp64Milli(time)), '-', toString(site), '-', requestId), time) AS newest`
 const ranked = 'ORDER BY requests DESC, ruleID LIMIT {top:UInt32}'
 
-/** `around` is the scope and the span alone: what visitors did beside what is asked about. */
+/** `around` is only the scope and the span: what else the visitors did. */
 async function countMatches(events: ClickHouseClient, around: Clause, where: Clause, top: number) {
   const ask = <Row>(sql: string) => queryRows<Row>(events, sql, { ...where.params, top }, limits)
   const apart = `requests_raw_v1 ARRAY JOIN splitByChar(' ', waf) AS match

@@ -1,11 +1,11 @@
-/** The session of the console in the API page, as long as it lasts. */
+/** Makes the API page use the console's session for as long as it lasts. */
 import { errors } from '@breakwater/contract/errors.ts'
 
 /**
- * Runs in the browser before the page's library. A call
- * that is tried with the token which the page began with goes with the one that the console has by then, and is asked
- * once more after a refresh where that has run out. A token that was typed in is sent as it is. The cookies are those of
- * the console, and so is the name of the lock: one refresh for all tabs. The API itself reads the header only.
+ * Runs in the browser before the page's library. A call tried with the token that the page started with is sent with
+ * the console's current token instead, and is retried once after a refresh if that has expired. A token that was typed
+ * in is sent as it is. The cookies are those of the console, and so is the name of the lock: one refresh for all tabs.
+ * The API itself reads only the header.
  */
 export const apiPageSession = `'use strict'
 const tier = location.pathname.split('/')[4] || ''

@@ -1,6 +1,6 @@
 /**
- * The API's description, whole and per console, and a page to read and try it: everything from this machine, under the
- * same content policy as the console. A call is tried with the session of the console in this browser, or with a token
+ * The API's description, complete and per console, and a page to read and try it: everything from this machine, under
+ * the same content security policy as the console. Calls use the session of the console in this browser, or a token
  * that is typed in.
  */
 import type { AnyEndpoint, Tier } from '@breakwater/contract/endpoint.ts'
@@ -83,9 +83,9 @@ export async function serveApiPage(app: FastifyInstance, endpoints: AnyEndpoint[
 }
 
 /**
- * The library's program for the browser. It is megabytes of code that a plugin holds: read when somebody opens the page
- * first, so that the API starts without it. Only the program is wanted: the page that the plugin would make itself runs a
- * script in the page.
+ * The library's browser script. It is megabytes of code inside a plugin: loaded when somebody first opens the page, so
+ * that the API starts without it. Only the script is used: the page that the plugin would build contains an inline
+ * script.
  */
 async function readProgram(): Promise<Buffer> {
   const { default: plugin } = await import('@scalar/fastify-api-reference')

@@ -1,4 +1,6 @@
-/** The first run: the vendor, one operator with a zone, a group and a self-service product, and one customer. */
+/**
+ * The first run: creates the vendor, one operator with a zone, a group and a self-service product, and one customer.
+ */
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../auth/passwords.ts'
 import { type Database, withSystem } from '../db/database.ts'
@@ -7,7 +9,7 @@ import { ensureGroupKey } from '../secrets/store.ts'
 
 export type FirstAccount = { tier: 'admin' | 'client' | 'user'; account: string; password: string }
 
-/** 20 characters without those that look alike. */
+/** 20 characters, without look-alikes. */
 function readablePassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
   const text = [...randomBytes(20)].map((byte) => letters[byte % letters.length]).join('')
@@ -23,13 +25,16 @@ const firstAccounts = [
   { tier: 'user', account: 'customer' },
 ] as const
 
-/** Makes the first accounts and the default zone where there are none, and the demo's. Returns the accounts that it made. */
+/**
+ * Creates the first accounts and the default zone if there are none, and those of the demo. Returns the accounts
+ * created.
+ */
 export async function firstRun(services: Services): Promise<FirstAccount[]> {
   const { database, vault, env } = services
   const made = firstAccounts.map((first) => ({ ...first, password: env.firstPassword ?? readablePassword() }))
   const hashes = await Promise.all(made.map(({ password }) => hashPassword(password)))
   const first = await withSystem(database.db, async (tx) => {
-    // Two processes that start together: one makes them, the other finds them.
+    // If two processes start together, one creates them and the other finds them.
     await tx.selectFrom('installation').select('id').forUpdate().execute()
     if (await tx.selectFrom('accounts').select('id').executeTakeFirst()) return []
     const tenantIds = await makeTenants(tx)

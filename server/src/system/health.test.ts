@@ -7,7 +7,7 @@ const query = (text: string, values: unknown[] = []) => server.services.database
 
 beforeAll(async () => {
   server = await makeTestServer()
-  // The tests' store is made when it is first asked, which takes longer than health waits for one that is there.
+  // The test's event store is created at the first query, which takes longer than health waits for an existing one.
   await server.services.events.ping()
   const { rows } = await query("insert into tenants (kind, name) values ('operator', 'other') returning id")
   const other = rows[0].id
@@ -39,7 +39,7 @@ afterAll(() => server.stop())
 const health = async (tier?: 'user' | 'client' | 'admin', account = '') =>
   JSON.stringify((await server.call('GET', '/health', tier ? { as: await server.signIn(tier, account) } : {})).body)
 
-test('names an operator’s own nodes to that operator, and another’s to nobody', async () => {
+test('lists an operator’s own offline nodes to that operator, and another’s to nobody', async () => {
   const [ours, theirs] = [await health('client', 'operator'), await health('client', 'other')]
   expect(ours).toContain('node-ours')
   expect(ours).not.toContain('node-theirs')
@@ -49,7 +49,7 @@ test('names an operator’s own nodes to that operator, and another’s to nobod
     expect(others).not.toMatch(/node-(ours|theirs)/)
 })
 
-test('says the same to everybody beside the names', async () => {
+test('is the same for everybody apart from the names', async () => {
   const plain = JSON.parse(await health())
   expect(plain.data.status).toBe('down')
   expect(plain.data.components.map(({ detail }: { detail: string }) => detail)).toEqual(['', '', ''])

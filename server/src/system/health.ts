@@ -1,4 +1,4 @@
-/** Whether the control plane serves, and the regions of the world. */
+/** Whether the control plane works, and the regions of the world. */
 import { offlineAfterMs } from '@breakwater/contract/nodes/nodes.ts'
 import { system } from '@breakwater/contract/system/health.ts'
 import { sql } from 'kysely'
@@ -20,8 +20,8 @@ const check = async (name: string, ask: () => Promise<unknown>): Promise<Compone
 }
 
 /**
- * Nodes at work that have reported lately: with none of them nothing is served, with some missing it is degraded. Only
- * an operator's own nodes, in the zones that the caller looks after, are named to it.
+ * Nodes in use and whether they reported recently: if none did, nothing is served; if some did not, it is degraded. The
+ * caller sees only names of its own operator's nodes, in the zones that it manages.
  */
 async function nodesOf({ database }: Services, caller?: Caller): Promise<Component> {
   const seen = sql<boolean>`coalesce(last_seen_at > now() - make_interval(secs => ${offlineAfterMs / 1000}), false)`
@@ -64,7 +64,7 @@ const worst = (parts: Component[]): Component['status'] =>
       ? 'degraded'
       : 'ok'
 
-/** The state of each part the product stands on. Details are for a caller who may read them. */
+/** The state of each component that the product depends on. Details are for a caller who may read them. */
 export async function healthOf(services: Services, caller?: Caller) {
   const { database, events } = services
   const components = await Promise.all([
@@ -101,7 +101,7 @@ export function systemFeature(services: Services): Feature {
   ]
 }
 
-/** A person's session or a program's token that holds the key: a monitor has a token of its own. */
+/** A person's session or an API token with the permission: a monitor has its own token. */
 async function readerOf(
   { database }: Services,
   authorization: string | undefined,

@@ -7,7 +7,7 @@ import { makeTestServer, type TestServer } from '../testing/server.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await makeTestServer()
-  // The tests' store is made when it is first asked, which takes longer than health waits for one that is there.
+  // The test's event store is created at the first query, which takes longer than health waits for an existing one.
   await server.services.events.ping()
 })
 afterAll(() => server.stop())
@@ -16,7 +16,7 @@ const get = (url: string, options: { remoteAddress?: string; headers?: Record<st
   server.app.inject({ method: 'GET', url, ...options })
 
 describe('health', () => {
-  test('answers 200 while it serves, without details; a group without a node is not well', async () => {
+  test('answers 200 while it serves, without details; a group without a node is degraded', async () => {
     const plain = await get('/health')
     expect([plain.statusCode, plain.json().status]).toEqual([200, 'degraded'])
     const { status, body } = await server.call('GET', '/health')
@@ -25,7 +25,7 @@ describe('health', () => {
   })
 })
 
-test('health tells details to a session or a program that may read them, and to no other', async () => {
+test('health returns details to a session or token with the permission, and to no other', async () => {
   const as = await server.signIn('client', 'operator')
   const make = async (permissions: string[]) =>
     (await server.call('POST', '/apiToken', { as, body: { name: 'monitor', permissions } })).body.data.token
@@ -67,7 +67,7 @@ describe('health with nodes', () => {
 })
 
 describe('metrics', () => {
-  test('answer this machine, and others only with the token', async () => {
+  test('are available to this machine, and to others only with the token', async () => {
     expect((await get('/metrics', { remoteAddress: '127.0.0.1' })).body).toContain('breakwater_call_seconds_count')
     expect((await get('/metrics', { remoteAddress: '192.0.2.1' })).statusCode).toBe(403)
     expect(
@@ -77,7 +77,7 @@ describe('metrics', () => {
 })
 
 describe('the API’s description', () => {
-  test('has every call of the contract, and of each console only its own', async () => {
+  test('has every call of the contract, and for each console only its own', async () => {
     const whole = (await get('/api/v1/openapi.json')).json()
     expect(Object.keys(whole.paths)).toContain('/user/site/{siteId}/firewall/l7/secondRates')
     expect(Object.keys(whole.paths)).toContain('/client/zone/{zoneId}/nodes')
@@ -98,7 +98,7 @@ describe('the API’s description', () => {
 })
 
 describe('every reply', () => {
-  test('carries a request id, is never cached, and is JSON also when it is a refusal', async () => {
+  test('has a request id, is never cached, and is JSON even for an error', async () => {
     const { headers, body } = await server.call('GET', '/user/sites')
     expect(headers['x-request-id']).toBe(body.requestId)
     expect(headers['content-type']).toContain('application/json')
@@ -106,9 +106,9 @@ describe('every reply', () => {
     expect((await server.call('GET', '/user/sites', { as })).headers['cache-control']).toBe('no-store')
   })
 
-  test('a flood of one session is answered 429 with a code of the catalogue', async () => {
+  test('a flood from one session is answered 429 with a code of the catalogue', async () => {
     const as = await server.signIn('user', 'customer')
-    // A budget fills with time: on a machine that is slow enough nobody would ever spend one.
+    // A rate limit's budget refills with time: on a very slow machine it would never be used up.
     vi.useFakeTimers({ toFake: ['Date'] })
     const asks = Array.from({ length: 140 }, () => server.call('GET', '/user/account/self', { as }))
     const replies = await Promise.all(asks).finally(() => vi.useRealTimers())
@@ -119,7 +119,7 @@ describe('every reply', () => {
 })
 
 describe('the vendor’s console switched off', () => {
-  test('answers as if it were not there', async () => {
+  test('answers as if it did not exist', async () => {
     const closed = await makeTestServer({ adminConsoleEnabled: false })
     const { status, body } = await closed.call('GET', '/admin/logo')
     expect([status, body.code]).toEqual([404, 101004])
@@ -149,7 +149,7 @@ describe('the built console', () => {
     return { status: statusCode, body, told }
   }
 
-  test('has its files for a year, packed where the build packed them', async () => {
+  test('serves its files with a cache lifetime of a year, compressed if the build compressed them', async () => {
     const plain = await load('/assets/start-1.js')
     expect([plain.status, plain.body, plain.told['cache-control']]).toEqual([
       ...[200, 'start()', 'public, max-age=31536000, immutable'],
@@ -162,7 +162,7 @@ describe('the built console', () => {
   })
 
   test.each(['/', '/user/dashboard', '/user/sitesManagement/sitesSetting/1/shop.example.com?tab=domains', '/user'])(
-    'has its page at %s, which is never kept',
+    'serves its page at %s, which is never cached',
     async (url) => {
       const { status, body, told } = await load(url)
       expect([status, body, told['cache-control']]).toEqual([200, '<title>console</title>', 'no-cache'])
@@ -178,7 +178,7 @@ describe('the built console', () => {
     },
   )
 
-  test('takes nothing', async () => {
+  test('answers 404 to a POST', async () => {
     expect((await load('/user/dashboard', {}, 'POST')).status).toBe(404)
   })
 })

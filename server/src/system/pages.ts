@@ -1,4 +1,4 @@
-/** What is served beside the API: the console, the API's page, pictures of brands, health and metrics for machines. */
+/** What is served besides the API: the console, the API's page, brand images, and health and metrics for machines. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AnyEndpoint, tiers } from '@breakwater/contract/endpoint.ts'
@@ -23,12 +23,12 @@ export async function servePages(app: FastifyInstance, services: Services, endpo
   await serveConsole(app, services)
 }
 
-/** Below a console a dot is part of a name, as of a site or a domain, and not of a file. */
+/** Below a console's path a dot is part of a name, as of a site or a domain, and not a file extension. */
 const isFile = (path: string): boolean => /\.\w{2,5}$/.test(path) && !tiers.some((tier) => path.startsWith(`/${tier}/`))
 
 /**
- * The built console: its files by name, and its page for every address that is no file and no API. One route has all
- * files: with one for each of the hundreds that there are the API starts half a second later.
+ * The built console: its files by name, and its page for every other path outside of the API. One route serves all
+ * files: with one for each of the hundreds of files the API starts half a second later.
  */
 async function serveConsole(app: FastifyInstance, { env }: Services): Promise<void> {
   const built = existsSync(join(env.consoleFolder, 'index.html'))
@@ -37,7 +37,7 @@ async function serveConsole(app: FastifyInstance, { env }: Services): Promise<vo
       root: env.consoleFolder,
       index: false,
       allowedPath: isFile,
-      // The build writes them beside the files.
+      // The build writes the compressed files next to the originals.
       preCompressed: true,
       maxAge: '1y',
       immutable: true,
@@ -51,7 +51,7 @@ async function serveConsole(app: FastifyInstance, { env }: Services): Promise<vo
       return reply.code(fault.status).send(errorBody(fault, request.id))
     }
     protect(reply)
-    // The page names its hashed files, so it is never kept itself.
+    // The page refers to hashed files, so the page itself is never cached.
     return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false })
   }
   app.setNotFoundHandler(page)

@@ -1,4 +1,4 @@
-/** What every page is sent with: scripts and calls of this machine only, no frame around it, no address told to others. */
+/** The headers of every page: scripts and calls of this machine only, no framing, no referrer sent to others. */
 import type { FastifyReply } from 'fastify'
 
 const contentPolicy =

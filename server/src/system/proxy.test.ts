@@ -1,4 +1,4 @@
-/** Console and API behind a proxy: whose word about the client counts. */
+/** Console and API behind a proxy: whose claims about the client are trusted. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
@@ -41,12 +41,12 @@ const countsOf = async (server: TestServer) => {
   return rows.map(({ key }) => key)
 }
 
-test('without trusted proxies a forwarded address changes nothing: not the locks, not the budgets, not /metrics', async () => {
+test('without trusted proxies a forwarded address affects neither locks nor budgets nor /metrics', async () => {
   const server = await serverBehind([])
   for (const forwarded of ['203.0.113.7', '127.0.0.1']) await signInAs(server, '198.51.100.1', forwarded)
   expect(await countsOf(server)).toEqual(['user/address/198.51.100.1'])
   expect((await metrics(server, '198.51.100.1', { 'x-forwarded-for': '127.0.0.1' })).statusCode).toBe(403)
-  // A budget fills with time, and a slow machine would not spend it.
+  // A budget refills with time, and a slow machine would not use it up.
   vi.useFakeTimers({ toFake: ['Date'] })
   const asks = Array.from({ length: 200 }, (_, n) =>
     server.app.inject({
@@ -59,7 +59,7 @@ test('without trusted proxies a forwarded address changes nothing: not the locks
   expect(replies.map(({ statusCode }) => statusCode)).toContain(429)
 })
 
-test('what a proxy on this machine forwards is not this machine’s own, configured or not', async () => {
+test('a request forwarded by a proxy on this machine never counts as this machine’s own', async () => {
   const server = await serverBehind([])
   expect((await metrics(server, '127.0.0.1')).statusCode).toBe(200)
   expect((await metrics(server, '127.0.0.1', { 'x-forwarded-for': '203.0.113.7' })).statusCode).toBe(403)
@@ -68,7 +68,7 @@ test('what a proxy on this machine forwards is not this machine’s own, configu
   expect((await metrics(behind, '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).statusCode).toBe(403)
 })
 
-test('only a trusted proxy is believed, and only its own word, not what the visitor wrote before it', async () => {
+test('only a trusted proxy is believed, and only its own entry, not what the visitor wrote before it', async () => {
   const server = await serverBehind(['192.0.2.0/28'])
   await signInAs(server, '192.0.2.3', '127.0.0.1, 203.0.113.7')
   await signInAs(server, '192.0.2.99', '203.0.113.8')
@@ -80,7 +80,7 @@ test('only a trusted proxy is believed, and only its own word, not what the visi
   ])
 })
 
-test('a network that is none, or everybody, is refused at the start', () => {
+test('an invalid network, or one of all addresses, is rejected at startup', () => {
   for (const wrong of ['nonsense', '10.0.0.0/33', '0.0.0.0/0', '::/0', 'loopback']) {
     vi.stubEnv('BREAKWATER_TRUSTED_PROXIES', wrong)
     vi.stubEnv('DATABASE_URL', 'x')
@@ -90,7 +90,7 @@ test('a network that is none, or everybody, is refused at the start', () => {
   }
 })
 
-test('an https address is served by the console itself, unless a proxy in front is named', () => {
+test('the console serves an https address itself, unless a proxy in front is configured', () => {
   const read = (variables: Record<string, string>) => {
     const rest = { DATABASE_URL: 'x', CLICKHOUSE_URL: 'x', BREAKWATER_DATA: tmpdir(), BREAKWATER_LISTEN: '' }
     for (const [name, value] of Object.entries({ ...rest, ...variables })) vi.stubEnv(name, value)
@@ -125,13 +125,13 @@ function proxyFolder() {
   return { folder, key, certificate, run }
 }
 
-/** The text of a recipe as docs/operating.md has it, from its first line to the end of the block. */
+/** The text of a recipe in docs/operating.md, from its first line to the end of the block. */
 function documented(start: RegExp): string {
   const text = readFileSync(resolve(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
   return new RegExp(`\`\`\`\\w*\\n(${start.source}[\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? ''
 }
 
-/** The documented recipes, each with the very proxy that it is for; names of files and ports are this test's. */
+/** The documented recipes, each with the real proxy; file names and ports are this test's. */
 const recipes = {
   async nginx(apiPort: number): Promise<number> {
     const { folder, key, certificate, run } = proxyFolder()
@@ -153,7 +153,7 @@ const recipes = {
   async caddy(apiPort: number): Promise<number> {
     const { folder, key, certificate, run } = proxyFolder()
     const port = await freePort()
-    // Its certificate comes from a file, as there is no authority to ask; nothing listens on port 80.
+    // Its certificate comes from a file, as there is no authority to contact; nothing listens on port 80.
     const own = documented(/cdn\.example\.com \{/)
       .replace('cdn.example.com {', `https://cdn.example.com:${port} {\n bind 127.0.0.1\n tls ${certificate} ${key}`)
       .replace('127.0.0.1:8080', `127.0.0.1:${apiPort}`)
@@ -164,7 +164,7 @@ const recipes = {
   },
 }
 
-/** A request of a visitor at 127.0.0.9 through the proxy. */
+/** A visitor's request from 127.0.0.9 through the proxy. */
 function visit(port: number, path: string, headers: Record<string, string>, body?: object) {
   return new Promise<{ status: number; text: string }>((done, failed) => {
     const target = { host: '127.0.0.1', port, path, localAddress: '127.0.0.9', rejectUnauthorized: false }
@@ -179,7 +179,7 @@ function visit(port: number, path: string, headers: Record<string, string>, body
 }
 
 test.each(['nginx', 'caddy'] as const)(
-  'the documented recipe for %s brings the visitor’s own address, whatever the visitor claims',
+  'the documented recipe for %s passes on the visitor’s real address, whatever the visitor claims',
   async (proxy) => {
     const server = await serverBehind(['127.0.0.1'])
     await server.app.listen({ port: 0, host: '127.0.0.1' })

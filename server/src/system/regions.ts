@@ -6,7 +6,7 @@ const names = new Intl.DisplayNames('en', { type: 'region' })
 
 let tree: { data: Region[]; total: number } | undefined
 
-/** The tree, made once. */
+/** The tree, built once. */
 export function regions(): { data: Region[]; total: number } {
   tree ??= makeTree()
   return tree

@@ -44,7 +44,7 @@ const read = async (vault: ReturnType<typeof makeVault>, version: number) =>
   )?.toString()
 
 describe('a rotation of the master key', () => {
-  test('opens what old and new keys sealed, in a process that runs all the time, and lets the old key go', async () => {
+  test('opens what old and new keys sealed, in a running process, and removes the old key', async () => {
     const file = keyFileOf(folder, {})
     const running = openVault(folder)
     const old = readFileSync(file.path)
@@ -63,7 +63,7 @@ describe('a rotation of the master key', () => {
     expect(masterKeys(file)()).toHaveLength(1)
   })
 
-  test('seals every kind of secret anew, page by page', async () => {
+  test('reseals every kind of secret, page by page', async () => {
     const [before, after] = [randomBytes(32), randomBytes(32)]
     const old = makeVault(before)
     const { pool } = services.database
@@ -108,8 +108,8 @@ describe('a rotation of the master key', () => {
     await pool.query('delete from totp_secrets')
   })
 
-  test('knows every column of the database that holds sealed bytes', async () => {
-    // Hashes, salts, public keys, content and what is published are not sealed.
+  test('covers every database column with sealed bytes', async () => {
+    // Hashes, salts, public keys, content and published data are not sealed.
     const open = /hash$|salt$|_key$|^(bytes|artefact|object|before|previous|tested_as|part|responses|names)$/
     const { rows } = await sql<{ name: string; column: string }>`
       select table_name as name, column_name as "column" from information_schema.columns
@@ -124,7 +124,7 @@ describe('a rotation of the master key', () => {
 describe('a master key outside of the data folder', () => {
   const outside = () => join(folder, 'elsewhere.key')
 
-  test('is read from the file that the environment names, and none is made in the data folder', async () => {
+  test('is read from the file set in the environment, and none is created in the data folder', async () => {
     writeFileSync(outside(), `${randomBytes(32).toString('hex')}\n`)
     const file = keyFileOf(folder, { BREAKWATER_MASTER_KEY_FILE: outside() })
     const vault = makeVault(masterKeys(file))
@@ -141,7 +141,7 @@ describe('a master key outside of the data folder', () => {
     expect(keyFileOf(folder, { CREDENTIALS_DIRECTORY: join(folder, 'keys') }).isOwn).toBe(true)
   })
 
-  test('rotates in the hands of its owner: a new first line, then the command', async () => {
+  test('is rotated by its owner: a new first line, then the command', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)]
     writeFileSync(outside(), `${old.toString('base64')}\n`)
     const file = keyFileOf(folder, { BREAKWATER_MASTER_KEY_FILE: outside() })
@@ -159,7 +159,7 @@ describe('a master key outside of the data folder', () => {
     ['empty', ''],
     ['too short', 'c2hvcnQ='],
     ['no key at all', 'my secret passphrase'],
-  ])('that is %s stops the start, and no other key is made', (_what, text) => {
+  ])('that is %s prevents the start, and no other key is created', (_what, text) => {
     if (text !== undefined) writeFileSync(outside(), text)
     expect(() => masterKeys(keyFileOf(folder, { BREAKWATER_MASTER_KEY_FILE: outside() }))).toThrow(/elsewhere\.key/)
     expect(existsSync(join(folder, 'keys', 'master.key'))).toBe(false)

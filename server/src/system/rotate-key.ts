@@ -1,6 +1,7 @@
 /**
- * Rotation of the master key. `begin` puts a new key before the old ones and seals every stored secret with it; `finish`
- * seals what a process sealed meanwhile, and lets the old keys go. Both may run while everything runs.
+ * Rotation of the master key. `begin` puts a new key before the old ones and seals every stored secret with it;
+ * `finish` reseals what a process sealed with an old key meanwhile, and removes the old keys. Both may run while
+ * everything is running.
  */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -22,8 +23,8 @@ import { makeVault, type Vault } from '../secrets/vault.ts'
 
 type Row = Record<string, unknown>
 /**
- * A column that holds sealed bytes: the columns that name its row, and what it was sealed for. `inJson` where they stand,
- * in base64, in a field of the settings group of that name.
+ * A column with sealed bytes: the columns that identify its row, and the context it was sealed with. `inJson` if they
+ * are stored as base64 in a field of the settings group of that name.
  */
 type Sealed = {
   table: string
@@ -34,7 +35,7 @@ type Sealed = {
   context: (row: Row) => string
 }
 
-/** Every column of sealed bytes. A test holds it to the catalogue of the database. */
+/** Every column of sealed bytes. A test checks it against the database catalogue. */
 export const sealedColumns: Sealed[] = [
   {
     table: 'secrets',
@@ -135,12 +136,15 @@ export const sealedColumns: Sealed[] = [
   },
 ]
 
-/** What is sealed for minutes only: whoever is in the middle of it begins again. */
+/** Columns sealed for minutes only: an interrupted sign-in has to start again. */
 export const shortLived = ['one_pass_keys.sealed', 'sso_attempts.sealed']
 
 const batch = 500
 
-/** Seals every stored secret with the newest key. Returns how many were sealed with another one. Throws where one cannot be opened. */
+/**
+ * Seals every stored secret with the newest key. Returns how many had been sealed with another one. Throws if one
+ * cannot be opened.
+ */
 export async function renewSecrets(db: Database, vault: Vault): Promise<number> {
   let renewed = 0
   for (const one of sealedColumns) renewed += await renewColumn(db, vault, one)
@@ -191,7 +195,7 @@ const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => le
 
 /**
  * Begins: a new key, and everything sealed with it; the old ones stay for what processes seal until they read the file
- * again. A file of a secrets manager is its owner's to change: there the new key stands in it already.
+ * again. A secrets manager's file is changed by its owner: there the new key is already in it.
  */
 export async function beginRotation(db: Database, file: KeyFile): Promise<{ renewed: number; keys: number }> {
   const before = masterKeys(file)()
@@ -200,11 +204,11 @@ export async function beginRotation(db: Database, file: KeyFile): Promise<{ rene
   return { renewed: await renewSecrets(db, makeVault(keys)), keys: keys().length }
 }
 
-/** Finishes: what is still sealed with an old key is sealed with the newest, and the old keys go. */
+/** Finishes: what is still sealed with an old key is sealed with the newest, and the old keys are removed. */
 export async function finishRotation(db: Database, file: KeyFile): Promise<{ renewed: number; keys: number }> {
   const keys = masterKeys(file)
   const renewed = await renewSecrets(db, makeVault(keys))
-  // Once more, with the newest alone: nothing may need another one.
+  // Once more, with only the newest key: nothing may need another one.
   await renewSecrets(db, makeVault(keys()[0]!))
   if (file.isOwn) writeMasterKeys(file, keys().slice(0, 1))
   return { renewed, keys: keys().length }

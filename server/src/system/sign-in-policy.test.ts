@@ -30,7 +30,7 @@ describe('verification by mail', () => {
     expect((await server.signIn('user', 'customer')).accessToken).toBeTruthy()
   })
 
-  test('switched off with the automatic kind, the code comes with the key', async () => {
+  test('switched off with the automatic mode, the code is returned with the key', async () => {
     expect((await put('accountVerify', { enable: false, login2FAType: 2 })).status).toBe(200)
     const first = (await server.call('POST', '/user/code', { body: { account: 'customer', password: testPassword } }))
       .body
@@ -42,13 +42,13 @@ describe('verification by mail', () => {
     expect((await signInWithCode(server, inUser, ({ body }) => body.data.code)).status).toBe(200)
     expect((await signInWithCode(server, inUser, () => '000000')).body.code).toBe(101012)
     expect((await put('accountVerify', { enable: false })).status).toBe(200)
-    // Made from what was before: somebody else has changed it since.
+    // Based on outdated values: somebody else has changed them since.
     const late = await put('accountVerify', { enable: false, basedOn: { enable: false, login2FAType: 2 } })
     expect([late.status, late.body.extra]).toEqual([409, changedMeanwhile])
     expect((await put('accountVerify', { enable: false, basedOn: { login2FAType: 0 } })).status).toBe(200)
   })
 
-  test('switched on, customers with an address are asked for the mailed code, in their language', async () => {
+  test('switched on, customers with an address must enter the mailed code, in their language', async () => {
     await query('update sign_in_policies set mail_tested = true')
     await query("update accounts set email = 'customer@example.com' where account = 'customer'")
     expect((await put('accountVerify', { enable: true })).status).toBe(200)
@@ -64,13 +64,13 @@ describe('verification by mail', () => {
     const code = openEmail(server.services.vault, letter)
     const body = { account: 'customer', password: testPassword, onePassKey, login2FAType: 1, code }
     expect((await server.call('POST', '/user/login', { body })).status).toBe(200)
-    // The vendor's console has no mail settings, and an account without an address cannot be asked.
+    // The vendor's console has no mail settings, and an account without an address cannot get a code.
     expect((await server.signIn('admin', 'vendor')).accessToken).toBeTruthy()
     expect((await server.signIn('client', 'operator')).accessToken).toBeTruthy()
   })
 })
 
-describe('where the operator’s people may come from', () => {
+describe('address restrictions for the operator’s people', () => {
   const from = (
     remoteAddress: string,
     path: string,
@@ -87,7 +87,7 @@ describe('where the operator’s people may come from', () => {
     from('198.51.100.7', '/client/setting/restrictGroupCIDRs', { method: 'PUT', payload: { cidrs, confirm } })
   const credentials = { account: 'operator', password: testPassword }
 
-  test('nobody locks himself out without saying so', async () => {
+  test('nobody can lock themselves out without confirming it', async () => {
     const refused = await restrict(['192.0.2.0/24'])
     expect(refused.json().extra).toEqual([{ field: 'cidrs', reason: 'locksYouOut' }])
     expect((await restrict(['198.51.100.0/24', '2001:db8::/32'])).statusCode).toBe(200)
@@ -100,7 +100,7 @@ describe('where the operator’s people may come from', () => {
     })
   })
 
-  test('elsewhere neither a session nor a right password is of use; customers are not meant', async () => {
+  test('from elsewhere a session or a correct password is rejected; customers are not affected', async () => {
     const call = await from('203.0.113.5', '/client/account/self')
     expect([call.statusCode, call.json().extra]).toEqual([403, 'sourceAddress'])
     const signIn = await from('203.0.113.5', '/client/code', { method: 'POST', payload: credentials })
@@ -113,7 +113,7 @@ describe('where the operator’s people may come from', () => {
     expect((await from('203.0.113.5', '/user/code', { method: 'POST', payload: customer })).statusCode).toBe(200)
   })
 
-  test('an operator who acts for a customer may do so from there only', async () => {
+  test('an operator who acts for a customer can do so only from there', async () => {
     const { id } = (await query("select id from accounts where account = 'stranger'")).rows[0]
     const payload = { auth: 'user', id, reason: 'ticket' }
     const { code } = (await from('198.51.100.7', '/client/proxy', { method: 'POST', payload })).json().data
@@ -128,7 +128,7 @@ describe('where the operator’s people may come from', () => {
     expect((await self('203.0.113.5')).json().extra).toBe('sourceAddress')
   })
 
-  test('lines that are no networks are named', async () => {
+  test('invalid networks are reported', async () => {
     expect((await restrict(['198.51.100.0/24', 'office'])).json().extra).toEqual([
       { field: 'cidrs.1', reason: 'wrongFormat' },
     ])

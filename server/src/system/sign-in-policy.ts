@@ -1,4 +1,4 @@
-/** What an operator asks of those who sign in. */
+/** What an operator requires at sign-in. */
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
 import { signInPolicy } from '@breakwater/contract/system/sign-in-policy.ts'
 import { isAllowedFrom } from '../auth/cidrs.ts'
@@ -14,7 +14,7 @@ const { none, email, automatic } = login2FATypes
 const policyOf = (db: Database, { tenantId }: Caller) =>
   db.selectFrom('signInPolicies').selectAll().where('tenantId', '=', tenantId).executeTakeFirst()
 
-/** How accounts without a second step of their own sign in, as it is answered. */
+/** The answer's form of how accounts without their own second factor sign in. */
 async function verificationOf(db: Database, caller: Caller) {
   const policy = await policyOf(db, caller)
   const enable = policy?.verifyEnabled ?? false
@@ -46,7 +46,7 @@ export function signInPolicyFeature(): Feature {
     async setVerify({ db, caller, body, audit }) {
       const { enable, login2FAType: type = enable ? email : none } = body
       if (enable !== (type === email)) throw fieldFault('login2FAType', 'wrongFormat')
-      // Until a letter is known to arrive, nobody could sign in with its code.
+      // Until mail is known to arrive, nobody could sign in with a mailed code.
       if (enable && !(await asSystem(db, (tx) => isMailReady(tx, caller.tenantId, caller.tier))))
         throw fieldFault('enable', 'mailNotReady')
       await lockTenant(db, caller.tenantId)

@@ -1,4 +1,7 @@
-/** DNS servers of tests: answer what they were told, and that there is no such name for the rest. A zone of theirs takes signed updates. */
+/**
+ * DNS servers for tests: they answer with the records that they were given, and with NXDOMAIN for everything else. A
+ * zone on one of them accepts signed updates.
+ */
 import { createSocket } from 'node:dgram'
 import { type AddressInfo, createServer } from 'node:net'
 import { signMessage, type TsigKey, verifyMessage } from '../dns/tsig.ts'
@@ -8,26 +11,26 @@ const types = ['A', 'CNAME', 'TXT', 'CAA'] as const
 type Type = (typeof types)[number]
 
 export type DnsServerUnderTest = {
-  /** `address:port`, as `BREAKWATER_DNS_SERVERS` takes it. */
+  /** `address:port`, in the format of `BREAKWATER_DNS_SERVERS`. */
   at: string
-  /** From now on a name has this record of the type. */
+  /** Sets the record of this type for a name. */
   set: (name: string, type: Type, value: string) => void
-  /** From now on a name has these records one after the other, a question each; the last one stays. */
+  /** Sets records of a name that are returned one after the other, one per query; the last one stays. */
   setInTurn: (name: string, type: Type, values: string[]) => void
   stop: () => Promise<void>
 }
 
-/** Takes updates of TXT records and of addresses over TCP, as BIND and Knot do, and has them answered. */
+/** Accepts updates of TXT and address records over TCP, as BIND and Knot do, and serves them. */
 export type ZoneUnderTest = {
   /** `address:port` */
   at: string
-  /** The TXT records that it has, by name. */
+  /** The current TXT records, by name. */
   texts: Map<string, Set<string>>
-  /** The addresses that it has, with the time to live, by name and type: `www.example.com A`. */
+  /** The current addresses, with their TTL, by name and type: `www.example.com A`. */
   addresses: Map<string, string[]>
   /** From now on updates are refused. */
   refuse: (isRefusing: boolean) => void
-  /** What it was asked to do with TXT records: `+ name` and `- name`. */
+  /** The requested changes of TXT records: `+ name` and `- name`. */
   said: string[]
   stop: () => Promise<void>
 }
@@ -43,11 +46,11 @@ const wireValue: Record<Type, (value: string) => Buffer> = {
   A: (value) => Buffer.from(value.split('.').map(Number)),
   CNAME: wireName,
   TXT: wireText,
-  // Who may issue.
+  // The issuer that CAA allows.
   CAA: (value) => Buffer.concat([Buffer.from([0, 5]), Buffer.from(`issue${value}`)]),
 }
 
-/** A name that is not compressed, and where it ends. */
+/** An uncompressed name, and the offset after it. */
 function nameAt(message: Buffer, from: number) {
   const labels: string[] = []
   let at = from
@@ -60,13 +63,13 @@ function nameAt(message: Buffer, from: number) {
 
 export async function startDnsServer(zone?: ZoneUnderTest): Promise<DnsServerUnderTest> {
   const records = new Map<string, string[]>()
-  /** The records of a name, behind its CNAME where it has one. */
+  /** The records of a name, following its CNAME if it has one. */
   function answersOf(name: string, type: Type): Buffer[] {
     const values = records.get(`${name} ${type}`) ?? []
     const own = values.length > 1 ? [values.shift()!] : [...values]
     if (type === 'TXT') own.push(...(zone?.texts.get(name) ?? []))
     const alias = type === 'CNAME' ? undefined : records.get(`${name} CNAME`)?.[0]
-    // It may be kept for no time.
+    // The TTL is 0, so that nothing is cached.
     const made = (of: Type, value: string) =>
       wireRecord({
         name: wireName(name),
@@ -98,11 +101,11 @@ export async function startDnsServer(zone?: ZoneUnderTest): Promise<DnsServerUnd
   }
 }
 
-/** An address as it is written, of IPv6 without abbreviation. */
+/** An address as text, IPv6 without abbreviation. */
 const shown = (data: Buffer): string =>
   data.length === 4 ? [...data].join('.') : (data.toString('hex').match(/..../g) ?? []).join(':')
 
-/** A name server that believes whoever has the key. */
+/** A name server that accepts updates signed with the key. */
 export async function startZone(zone: string, key: TsigKey): Promise<ZoneUnderTest> {
   const texts = new Map<string, Set<string>>()
   const said: string[] = []
@@ -110,7 +113,7 @@ export async function startZone(zone: string, key: TsigKey): Promise<ZoneUnderTe
   const addresses = new Map<string, string[]>()
   let isRefusing = false
 
-  /** The records of an update, taken over. Returns what is answered. */
+  /** Applies the records of an update. Returns the response code. */
   function take(message: Buffer): number {
     const asked = nameAt(message, headBytes)
     if (asked.name !== zone) return notZone
@@ -120,7 +123,7 @@ export async function startZone(zone: string, key: TsigKey): Promise<ZoneUnderTe
     return 0
   }
 
-  /** One record of an update. Returns where it ends. */
+  /** Applies one record of an update. Returns the offset after it. */
   function takeOne(message: Buffer, from: number): number {
     const { name, end } = nameAt(message, from)
     const [type, of, ttl] = [message.readUInt16BE(end), message.readUInt16BE(end + 2), message.readUInt32BE(end + 4)]

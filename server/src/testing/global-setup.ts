@@ -1,4 +1,7 @@
-/** Boots the embedded engines once for a test run, with a migrated template that each test clones in some twenty milliseconds. */
+/**
+ * Starts the embedded engines once per test run, with a migrated template that each test clones in about twenty
+ * milliseconds.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** The same server, another database. */
+/** The same server with another database. */
 export function databaseOf(url: string, name: string): string {
   return url.replace(/^(postgres:\/\/[^/]*\/)[^?]*/, `$1${name}`)
 }

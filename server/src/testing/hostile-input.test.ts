@@ -1,6 +1,6 @@
 /**
- * Every field of every call, made from the contract, is sent what no person would type: a few of the odd values in turn, so
- * that each is sent to many fields, and all of them to each field in `script/test --all`.
+ * Sends values that no person would type to every field of every call of the contract: a few of the odd values in turn,
+ * so that each is sent to many fields, and all of them to each field in `script/test --all`.
  */
 import { type AddressInfo, connect } from 'node:net'
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
@@ -18,7 +18,7 @@ const cases: Case[] = Object.values(api)
   .flatMap((group) => Object.values(group) as AnyEndpoint[])
   .flatMap((endpoint) => {
     const tiers = endpoint.tiers.length > 0 ? endpoint.tiers : (['user'] as const)
-    // The consoles of a call share its schema and its handler.
+    // The consoles share the schema and the handler of a call.
     return (everything ? tiers : tiers.slice(0, 1)).map((tier) => ({ name: `${tier} ${endpoint.id}`, endpoint, tier }))
   })
 
@@ -29,7 +29,7 @@ const oddValues = [
 ]
 
 let turn = 0
-/** So many of the values, others each time that it is asked. */
+/** This many of the values, different ones at each call. */
 function some<T>(values: readonly T[], count: number): readonly T[] {
   if (everything) return values
   turn += count
@@ -44,10 +44,10 @@ beforeAll(async () => {
   site = await server.makeSite(await server.signIn('user', 'customer'), 'sample')
 })
 afterAll(() => server.stop())
-// What a call before has set must not keep the next session out.
+// A policy set by an earlier call must not block the next session.
 beforeEach(() => server.services.database.pool.query('delete from sign_in_policies'))
 
-/** A session that has calls left: a budget is a session's. */
+/** A session with calls left: rate limits are per session. */
 async function sessionOf(tier: Tier): Promise<TokenSet> {
   const known = tokens.get(tier)
   if (known && known.left-- > 0) return known.pair
@@ -68,7 +68,7 @@ async function ask({ endpoint, tier }: Case, query: string, body?: unknown) {
   const send = async () => server.call(endpoint.method, path + query, { as: await sessionOf(tier), body })
   const first = await send()
   if (![401, 429].includes(first.status)) return first
-  // The call before ended the session, or the budget is used up.
+  // The call before ended the session, or the rate limit is used up.
   tokens.delete(tier)
   return send()
 }
@@ -77,14 +77,17 @@ const withoutStreams = cases.filter(({ endpoint }) => endpoint.kind !== 'stream'
 
 type Failure = { field: string; value: unknown; answer: unknown }
 type Reply = { status: number; body: { extra?: { field?: string }[] } }
-/** A refusal at the field, or an answer; a bad gateway where the call asks somebody else. `request` names no field, but for one of that name. */
+/**
+ * Either an error at the field, or an answer; 502 if the call contacts a third party. `request` is not the name of a
+ * field, except for a field of that name.
+ */
 const isAnswered = ({ status, body }: Reply, field: string) =>
   (status < 500 || status === 502) && (body?.extra?.[0]?.field !== 'request' || field === 'request')
 
 describe('a body', () => {
   const withBody = withoutStreams.filter(({ endpoint }) => endpoint.body)
 
-  test.each(withBody)('of $name with a text that is no Unicode is refused at its field', async (one) => {
+  test.each(withBody)('of $name with invalid Unicode is rejected at its field', async (one) => {
     const sample = sampleOf(one.endpoint.body!) ?? {}
     const failures: Failure[] = []
     for (const path of leavesOf(sample)) {
@@ -101,7 +104,7 @@ describe('a body', () => {
     expect(failures).toEqual([])
   })
 
-  test.each(withBody)('of $name with an odd value never answers 500', async (one) => {
+  test.each(withBody)('of $name with an odd value never causes a 500', async (one) => {
     const sample = sampleOf(one.endpoint.body!) ?? {}
     const failures: Failure[] = []
     for (const path of leavesOf(sample)) {
@@ -122,7 +125,7 @@ describe('a query', () => {
   const odd = oddValues.filter((value) => typeof value !== 'object').map((value) => encodeURIComponent(String(value)))
   const texts = [...odd, '%00', '%ED%A0%80', '%FF', '%', '%u0000', '', '1,2,1e9', '1&PLACE=2']
 
-  test.each(withQuery)('of $name never answers 500', async (one) => {
+  test.each(withQuery)('of $name never causes a 500', async (one) => {
     const sample = (sampleOf(one.endpoint.query!) ?? {}) as Record<string, unknown>
     const failures: Failure[] = []
     for (const name of Object.keys(sample)) {
@@ -138,7 +141,7 @@ describe('a query', () => {
     expect(failures).toEqual([])
   })
 
-  test.each(withoutStreams)('that nobody asked for, of $name, never answers 500', async (one) => {
+  test.each(withoutStreams)('with unknown parameters, for $name, never causes a 500', async (one) => {
     for (const query of some(['?%00=1', '?%ED%A0%80=1', '?__proto__=1', '?a[b]=c', '?='], 1)) {
       expect([200, 400, 401, 403, 404, 409]).toContain((await ask(one, query)).status)
     }
@@ -157,7 +160,7 @@ describe('a header', () => {
       socket.on('close', () => resolve(answer.split('\r\n', 1)[0]!)).on('error', reject)
     })
 
-  test('of bytes that are no text never answers 500, not even where it is stored', async () => {
+  test('with bytes that are not valid text never causes a 500, not even if it is stored', async () => {
     await server.app.listen({ host: '127.0.0.1', port: 0 })
     const body = JSON.stringify({ account: 'customer', password: testPassword })
     const length = `content-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}`

@@ -1,18 +1,18 @@
-/** A real OpenID provider on this machine, which asks its people nothing but who they are. */
+/** A real OpenID provider on this machine, which signs people in without any questions. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
 export type IdentityProvider = {
   issuer: string
-  /** Who signs in next. */
+  /** The person who signs in next. */
   person: { subject: string; email: string; verified: boolean }
   stop: () => Promise<void>
 }
 
 export const providerClient = { clientID: 'breakwater', clientSecret: 'a-secret-of-the-provider' }
 
-/** Starts one that sends people back to these addresses. */
+/** Starts a provider that redirects to these addresses. */
 export async function startIdentityProvider(redirectUris: string[]): Promise<IdentityProvider> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -24,7 +24,7 @@ export async function startIdentityProvider(redirectUris: string[]): Promise<Ide
         client_id: providerClient.clientID,
         client_secret: providerClient.clientSecret,
         redirect_uris: redirectUris,
-        // The test's consoles stand on this machine, over plain http.
+        // The test's consoles are on this machine, over plain http.
         application_type: 'native',
         token_endpoint_auth_method: 'client_secret_post',
       },

@@ -1,4 +1,4 @@
-/** Every call that reads, made from the contract, by callers who reach one of two sites of a customer. */
+/** Every reading call of the contract, by callers with access to one of two sites of a customer. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
 import { api } from '@breakwater/contract/index.ts'
@@ -24,7 +24,7 @@ const reads = Object.values(api)
 let server: TestServer
 let shown: number
 let hidden: number
-/** Several of each kind: a caller's budget is per session, and these tables ask a lot in a second. */
+/** Several of each kind: rate limits are per session, and these tests send many requests per second. */
 const callers: Record<string, TokenSet[]> = { 'a token': [], 'a sub-account': [] }
 let turn = 0
 const nextOf = (who: string): TokenSet => {
@@ -33,7 +33,7 @@ const nextOf = (who: string): TokenSet => {
 }
 const callersOfAKind = 8
 
-/** A site whose every text says which one it is. */
+/** A site with its mark in every text. */
 async function makeMarkedSite(as: TokenSet, mark: string): Promise<number> {
   const site = await server.makeSite(as, mark)
   const write = async (method: string, path: string, body: object) => {
@@ -100,8 +100,8 @@ const bodyOf = ({ id, body }: AnyEndpoint, siteIDs?: number[]) => {
   return { ...sample, ...(siteIDs && 'siteIDs' in (sampleOf(body!) as object) ? { siteIDs } : {}) }
 }
 
-describe.each(['a token', 'a sub-account'])('%s that reaches one site', (who) => {
-  test.each(reads)('learns nothing of another by $id', async (endpoint) => {
+describe.each(['a token', 'a sub-account'])('%s with access to one site', (who) => {
+  test.each(reads)('gets nothing about another site from $id', async (endpoint) => {
     const as = nextOf(who)
     const ask = (siteId: number, siteIDs?: number[]) =>
       server.call(
@@ -118,12 +118,12 @@ describe.each(['a token', 'a sub-account'])('%s that reaches one site', (who) =>
     if (endpoint.path.includes(':siteId')) expect((await ask(hidden)).status).toBe(403)
   })
 
-  test('reads of its own site in the audit log', async () => {
+  test('gets only its own site from the audit log', async () => {
     const { body } = await server.call('POST', '/user/auditLogs', { as: nextOf(who), body: { pageSize: 500 } })
     const entries = body.data as { siteID: number | null }[]
     const ids = new Set(entries.map(({ siteID }) => siteID))
     expect(ids.has(hidden)).toBe(false)
-    // A person below others reads of itself only; a token stands for the one who made it.
+    // A sub-account sees only its own entries; a token sees those of its creator.
     if (who === 'a token') expect([...ids]).toEqual([shown])
   })
 })

@@ -1,11 +1,11 @@
-/** People for tests: made through the API, with a password set by their parent and changed by themselves. */
+/** People for tests: created through the API, with a password set by their parent and changed by themselves. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { TestServer } from './server.ts'
 
 type Options = { console: Tier; as: TokenSet; auth?: Tier; permissions?: readonly string[]; body?: object }
 
-/** Makes an account and gives it a password, and, in consoles that have roles, a role with the permissions asked for. */
+/** Creates an account and gives it a password and, in consoles with roles, a role with the requested permissions. */
 export async function makePerson(server: TestServer, account: string, options: Options): Promise<number> {
   const { console: tier, as, auth = tier, permissions = [], body = {} } = options
   const ask = async (method: string, path: string, value: object) => {

@@ -1,7 +1,7 @@
 /**
- * Every call of the contract as every kind of caller: let in exactly where it holds the key, and refused in the words of
- * its own case elsewhere. Made from the contract, so that no call is forgotten. A caller that is let in sends nothing
- * that could succeed: an unknown field, or an id that is not there.
+ * Every call of the contract as every kind of caller: accepted exactly if the caller holds the permission, and
+ * otherwise rejected with the specific error of its case. Generated from the contract, so that no call is forgotten. An
+ * accepted caller sends nothing that could succeed: an unknown field, or an id that does not exist.
  */
 import { randomBytes } from 'node:crypto'
 import { apiTokenPrefix } from '@breakwater/contract/auth/api-tokens.ts'
@@ -26,16 +26,16 @@ const calls: Call[] = endpoints.flatMap((endpoint) =>
   })),
 )
 
-/** Who calls: what he holds, and whether it is himself. */
+/** A kind of caller: the permissions it holds, and whether it acts for itself. */
 type Who = {
   name: string
   tier: Tier
   keys: ReadonlySet<Permission>
   by: 'person' | 'program' | 'deputy'
-  /** Said of every call before anything else is looked at. */
+  /** The answer to every call, before anything else is checked. */
   always?: [number, number, string?]
   token: string
-  /** Gives the same caller another token: budgets are per token, the same for all, and have a test of their own. */
+  /** Gives the same caller another token: rate limits are per token, and have a test of their own. */
   renew: () => Promise<string>
 }
 
@@ -107,7 +107,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Nothing that is asked for here exists, so that whoever is let in changes nothing. */
+/** None of the requested ids exist, so an accepted caller changes nothing. */
 const addressOf = ({ endpoint, tier }: Call, site = 999_999) =>
   endpoint.path
     .replace(':tier', tier)
@@ -115,11 +115,11 @@ const addressOf = ({ endpoint, tier }: Call, site = 999_999) =>
     .replace(':hash', '0'.repeat(64))
     .replace(/:(\w+)/g, '999999')
 
-/** What must come of a call. Nothing: it is let in, and what it answers then is its own matter. */
+/** The required answer to a call. Undefined if it is accepted; what it then answers is not checked here. */
 function expected({ endpoint, tier }: Call, who: Who): [number, number, string?] | undefined {
   if (endpoint.can === 'public') return undefined
   if (who.always && who.tier === tier) return who.always
-  // Under /:tier/ a token of another console is none; a path that is of some consoles only is not for the others.
+  // Under /:tier/ a token of another console is invalid; a path for some consoles only is forbidden to the others.
   if (endpoint.path.startsWith('/:tier') && who.tier !== tier) return [401, 101013]
   if (endpoint.tiers.length > 0 && !endpoint.tiers.includes(who.tier)) return [403, 101018]
   if (who.always) return who.always
@@ -130,14 +130,15 @@ function expected({ endpoint, tier }: Call, who: Who): [number, number, string?]
 }
 
 /**
- * Who is refused whatever the call is, as a stranger of its console or by an expired token: all of them ask every call in
- * `script/test --all`; else each asks every third, and every call is asked by some of them.
+ * For callers that are rejected whatever the call is, such as those of another console or with an expired token: all of
+ * them send every call in `script/test --all`; otherwise each sends every third, and every call is sent by some of
+ * them.
  */
 const isItsTurn = (call: number, who: number): boolean => everything || (call + who) % 3 === 0
 
 /**
- * Other consoles' calls are asked by each console's root and widest program. Of what would be let in, streams go on for
- * ever, and a write that takes nothing (ending one's other sessions) would do what it is there for.
+ * Other consoles' calls are sent by each console's root and its token with all permissions. Of the calls that would be
+ * accepted, streams never end, and a write without input (ending one's other sessions) would really be carried out.
  */
 function isWorthAsking({ endpoint, tier }: Call, who: Who, isRefused: boolean): boolean {
   if (who.tier !== tier && !/ root$| full$/.test(who.name)) return false
@@ -154,7 +155,7 @@ async function ask(one: Call, token: string | undefined, site?: number) {
   return { status, code: answer?.code as number | undefined, extra: answer?.extra as unknown }
 }
 
-/** As `ask`, with another token where the budget of this one is spent. */
+/** As `ask`, with another token if the rate limit of this one is used up. */
 async function askAs(who: Who, one: Call, site?: number) {
   const answer = await ask(one, who.token, site)
   if (answer.status !== 429) return answer
@@ -162,7 +163,7 @@ async function askAs(who: Who, one: Call, site?: number) {
   return ask(one, who.token, site)
 }
 
-test('every call answers every kind of caller exactly as it holds the key', async () => {
+test('every call is accepted or rejected by the permissions of every kind of caller', async () => {
   const wrong: string[] = []
   let asked = 0
   await Promise.all(
@@ -188,7 +189,7 @@ test('every call answers every kind of caller exactly as it holds the key', asyn
   expect(asked).toBeGreaterThan(2000)
 }, 600_000)
 
-test('a signed-out caller, a made-up token and one of another kind are 101013 everywhere', async () => {
+test('a signed-out caller, a made-up token and one of another kind get 101013 everywhere', async () => {
   const wrong: string[] = []
   for (const one of calls.filter(({ endpoint }) => endpoint.can !== 'public')) {
     for (const token of [undefined, 'made-up-token-of-nobody', `${apiTokenPrefix}made-up-token-of-nobody`]) {
@@ -199,7 +200,7 @@ test('a signed-out caller, a made-up token and one of another kind are 101013 ev
   expect(wrong).toEqual([])
 })
 
-test('another tenant’s site is as one that is not there for a program, too', async () => {
+test('for an API token, too, another tenant’s site is like one that does not exist', async () => {
   const program = everybody.find(({ name }) => name === 'user token full')!
   const ofSites = calls.filter(
     ({ endpoint, tier }) => tier === 'user' && endpoint.path.includes(':siteId') && !endpoint.body && !endpoint.query,

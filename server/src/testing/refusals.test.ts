@@ -1,6 +1,6 @@
 /**
- * What every call refuses whoever asks: another customer's site, and wrong input. Made from the contract, so that no feature
- * can lack it. Who may ask what is the permission matrix's.
+ * What every call rejects for any caller: another customer's site, and invalid input. Generated from the contract, so
+ * that no feature can lack it. Permissions are tested by the permission matrix.
  */
 
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** An address of the call, with `site` for its site and 999999 for every other id. */
+/** The path of the call, with `site` as its site and 999999 for every other id. */
 const addressOf = ({ endpoint, tier }: Case, site = 999_999) =>
   endpoint.path
     .replace(':tier', tier)
@@ -41,7 +41,7 @@ const addressOf = ({ endpoint, tier }: Case, site = 999_999) =>
 
 const roots = { user: 'customer', client: 'operator', admin: 'vendor' }
 const sessions = new Map<Tier, { session: TokenSet; left: number }>()
-/** A caller's budget is per session: another one every few cases keeps this table out of it. */
+/** Rate limits are per session: a new session every few cases avoids them. */
 async function fresh(tier: Tier): Promise<TokenSet> {
   const known = sessions.get(tier)
   if (known && known.left-- > 0) return known.session
@@ -50,7 +50,7 @@ async function fresh(tier: Tier): Promise<TokenSet> {
   return session
 }
 
-/** Bodies that pass each schema, so that what is refused is the site and nothing else; those that no sample is found for. */
+/** Bodies that pass each schema, so that only the site can be rejected; for the schemas without a generated sample. */
 const acl = { name: 'a', conditions: { field: 'path', operator: 'eq', values: ['/a'] }, action: 'block' }
 const upstream = { ip: '127.0.0.1', port: 80 }
 const bodies: Record<string, object> = {
@@ -193,7 +193,7 @@ const queries: Record<string, string> = {
 const ofSites = guarded.filter(({ endpoint, tier }) => endpoint.path.includes(':siteId') && tier === 'user')
 
 describe('another customer’s site', () => {
-  test.each(ofSites)('$name answers as for one that is not there', async (one) => {
+  test.each(ofSites)('$name answers as for one that does not exist', async (one) => {
     const { endpoint } = one
     const body = bodies[endpoint.id] ?? (endpoint.body && sampleOf(endpoint.body))
     const as = await fresh('user')
@@ -207,25 +207,25 @@ describe('another customer’s site', () => {
 })
 
 describe('wrong input', () => {
-  // The consoles of a call share its schema and its handler.
+  // The consoles share the schema and the handler of a call.
   const isFirst = ({ endpoint, tier }: Case) => everything || endpoint.tiers.length === 0 || endpoint.tiers[0] === tier
   const withBody = guarded.filter((one) => one.endpoint.body && isFirst(one))
   const noObjects = ['{', '[]', '"text"', 'null', '{"__proto__":{"a":1}}', `${'['.repeat(100)}${']'.repeat(100)}`]
   let turn = 0
-  /** All of them in `script/test --all`; else two for each call, others for the next. */
+  /** All of them in `script/test --all`; otherwise two per call, different ones for the next. */
   const someOfThem = () => {
     turn += 2
     return everything ? noObjects : [noObjects[turn % 6]!, noObjects[(turn + 1) % 6]!]
   }
 
-  test.each(withBody)('$name names an unknown field', async (one) => {
+  test.each(withBody)('$name reports an unknown field', async (one) => {
     const as = await fresh(one.tier)
     const { status, body } = await server.call(one.endpoint.method, addressOf(one), { as, body: { surprise: 1 } })
     expect([status, body.code]).toEqual([400, 101003])
     expect(body.extra).toContainEqual({ field: 'surprise', reason: 'unknownField' })
   })
 
-  test.each(withBody)('$name refuses bodies that are no such object', async (one) => {
+  test.each(withBody)('$name rejects bodies that are not such an object', async (one) => {
     const as = await fresh(one.tier)
     for (const body of someOfThem()) {
       const reply = await server.call(one.endpoint.method, addressOf(one), { as, body })
@@ -233,13 +233,13 @@ describe('wrong input', () => {
     }
   })
 
-  test('a body that is too large is refused without being read to its end', async () => {
+  test('a body that is too large is rejected without being read to its end', async () => {
     const as = await fresh('user')
     const { status, body } = await server.call('POST', '/user/site', { as, body: { siteName: 'x'.repeat(2_000_000) } })
     expect([status, body.code]).toEqual([413, 101030])
   })
 
-  test('a compressed body is not unpacked: no bomb has a way in', async () => {
+  test('a compressed body is not decompressed, so a compression bomb has no effect', async () => {
     const as = await fresh('user')
     const { status, body } = await server.call('POST', '/user/site', {
       as,
@@ -249,7 +249,7 @@ describe('wrong input', () => {
     expect([status, body.code]).toEqual([415, 101003])
   })
 
-  test('an address that does not exist is 101004, always JSON', async () => {
+  test('a path that does not exist is 101004, always JSON', async () => {
     for (const path of ['/nothing', '/user/nothing', '/moon/sites', '/user/site/0/domains', '/user/site/abc']) {
       const { status, body } = await server.call('GET', path, { as: await fresh('user') })
       expect([400, 404]).toContain(status)

@@ -1,14 +1,16 @@
-/** Values that a schema of the contract accepts, found by trying, so that a test can change one field of a valid body. */
+/**
+ * Values that a schema of the contract accepts, found by trying, so that a test can change one field of a valid body.
+ */
 import { z } from 'zod'
 
-/** Tried in this order. Hosts and addresses stand for this machine, so that nothing waits for a network. */
+/** Tried in this order. Hosts and addresses refer to this machine, so that nothing waits for a network. */
 const candidates: unknown[] = [
   ...['127.0.0.1', 'x.example.com', 'a@example.com', '^/', 'text', 'A-Name', 'Sample-pass-1', 'en_US', '/a.css'],
   ...['https://127.0.0.1:9/x', '127.0.0.0/8', '#112233', '2030-01-01T00:00:00Z', 'x'.repeat(40), '1', ''],
   ...[1, 60, 443, 65_536, true, null, {}, []],
 ]
 
-/** A value of a schema, with every optional field that one is found for; undefined where none is found. */
+/** A value for a schema, including every optional field for which one is found; undefined if none is found. */
 export function sampleOf(schema: z.ZodType): unknown {
   const inner = unwrapped(schema)
   if (inner instanceof z.ZodObject) {
@@ -33,7 +35,7 @@ export function sampleOf(schema: z.ZodType): unknown {
   return candidates.find((value) => schema.safeParse(value).success)
 }
 
-/** The schema of the value, without what says that it may be left out, or changes it on the way. */
+/** The inner schema, without wrappers that make it optional or transform it. */
 function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return unwrapped(schema.unwrap() as z.ZodType)
@@ -47,7 +49,7 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 
 export type Path = (string | number)[]
 
-/** The paths of all texts, numbers and switches inside a value. */
+/** The paths of all strings, numbers and booleans inside a value. */
 export function leavesOf(value: unknown, path: Path = []): Path[] {
   if (value === null || typeof value !== 'object') return [path]
   const parts = Object.entries(value).flatMap(([key, part]) =>

@@ -5,7 +5,9 @@ import { type TOTP, URI } from 'otpauth'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { type Answer, type TestServer, testPassword } from './server.ts'
 
-/** Holds the time of day still in each test of a file: no code ages between its making and its use, however slow the machine. */
+/**
+ * Freezes the clock in each test of a file: no code expires between its creation and its use, however slow the machine.
+ */
 export function holdTimeOfDay(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -15,11 +17,11 @@ export function holdTimeOfDay(): void {
   })
 }
 
-/** The code that the app behind an otpauth address shows; `steps` later or earlier. */
+/** The code that the app shows for an otpauth address, `steps` later or earlier. */
 export const appCode = (qrCodeData: string, steps = 0): string =>
   (URI.parse(qrCodeData) as TOTP).generate({ timestamp: Date.now() + steps * 30_000 })
 
-/** Sets an app up. Returns its address, and the recovery codes. */
+/** Sets up an app. Returns its address, and the recovery codes. */
 export async function setUpApp(server: TestServer, tier: Tier, as: TokenSet, password = testPassword) {
   const phase = async (n: number, body: object) => {
     const answer = await server.call('POST', `/${tier}/login2fa/phase${n}`, { as, body })
@@ -28,12 +30,12 @@ export async function setUpApp(server: TestServer, tier: Tier, as: TokenSet, pas
   }
   const zero = await phase(0, { password })
   const one = await phase(1, { onePassKey: zero.onePassKey, login2FAType: 3 })
-  // The step before is a code too, and leaves the present one for signing in.
+  // The code of the previous step is accepted too, and leaves the present one for signing in.
   const two = await phase(2, { onePassKey: one.onePassKey, code: appCode(one.qrCodeData, -1) })
   return { app: one.qrCodeData as string, recoveryCodes: two.recoveryCodes as string[] }
 }
 
-/** The first step, and then the second with a code. */
+/** The first step, and then the second one with a code. */
 export async function signInWithCode(
   server: TestServer,
   who: { tier: Tier; account: string; password?: string },

@@ -1,4 +1,4 @@
-/** The real application on real engines, in a database of its own, with signed-in callers and makers. */
+/** The real application on real engines, in its own database, with signed-in callers and factories. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,22 +29,22 @@ export const testPassword = 'correct-horse-7'
 export type TestServer = {
   app: FastifyInstance
   services: Services
-  /** Calls the API. `as` is a signed-in caller's tokens; `from` the address that it comes from, else one of its own. */
+  /** Calls the API. `as` is a signed-in caller's tokens; `from` the client address, by default a new one. */
   call: (
     method: string,
     path: string,
     options?: { as?: TokenSet | undefined; body?: unknown; headers?: Record<string, string>; from?: string },
   ) => Promise<Answer>
   signIn: (tier: Tier, account: string, password?: string) => Promise<TokenSet>
-  /** A session of an account without signing in: no password is hashed, and nothing is noted of a sign-in. */
+  /** Opens a session of an account without signing in: no password is hashed, and no sign-in is recorded. */
   openSession: (tier: Tier, account: string) => Promise<TokenSet>
-  /** Another customer of the operator, with its own tenant. */
+  /** Creates another customer of the operator, with its own tenant. */
   makeCustomer: (account: string) => Promise<void>
   makeSite: (as: TokenSet, name: string) => Promise<number>
   stop: () => Promise<void>
 }
 
-/** `body` is whatever JSON came; tests look into it. */
+/** `body` is the JSON as received; tests inspect it. */
 // biome-ignore lint/suspicious/noExplicitAny: a reply under test may have any shape, right or wrong
 export type Answer = { status: number; body: any; headers: Record<string, unknown> }
 
@@ -57,7 +57,7 @@ async function cloneDatabase(): Promise<{ name: string; drop: () => Promise<void
     await client.query(text).finally(() => client.end())
   }
   await run(`create database ${name} template ${templateName} strategy file_copy`)
-  // Without force first: that ends the autovacuum's workers, which are not ours to end by force.
+  // First without force, which would terminate the autovacuum's workers: we have no right to do that.
   const drop = () =>
     run(`drop database ${name}`).catch((error: { code?: string }) => {
       if (error.code !== '55006') throw error
@@ -66,7 +66,9 @@ async function cloneDatabase(): Promise<{ name: string; drop: () => Promise<void
   return { name, drop }
 }
 
-/** An events database of the name, made when it is first asked: most tests have no question for it, and it costs a second. */
+/**
+ * An events database of that name, created when it is first used: most tests do not query it, and it costs a second.
+ */
 function makeEvents(name: string) {
   const url = new URL(inject('clickhouseUrl'))
   url.pathname = `/${name}`
@@ -93,7 +95,7 @@ function makeEvents(name: string) {
   return { events: lazy, url: url.href }
 }
 
-/** The parts of a process, on a cloned database and an events database of the same name. */
+/** The services of a process, on a cloned database and an events database of the same name. */
 export async function makeTestServices(
   overrides: Partial<Env> = {},
 ): Promise<{ services: Services; stop: () => Promise<void> }> {
@@ -155,7 +157,7 @@ export async function makeTestServer(overrides: Partial<Env> = {}): Promise<Test
   const app = await buildApp(services, { checksReplies: true })
   await app.ready()
 
-  // Each call comes from an address of its own: budgets and locks of addresses have their own tests.
+  // Each call comes from its own address: rate limits and locks of addresses have their own tests.
   let calls = 0
   const call: TestServer['call'] = async (method, path, { as, body, headers, from } = {}) => {
     const reply = await app.inject({

@@ -1,50 +1,50 @@
-/** The actions of a rule: what it is called, how it changes values, what a match sets and scores. */
+/** The actions of a rule: its names, how it transforms values, and what a match sets and scores. */
 import { type WafCondition, type WafTransform, wafTransforms } from '@breakwater/contract/edge/waf-rules.ts'
 import { actionsOf, type Place, SecLangError } from './directives.ts'
 import { type Control, controlOf } from './exclusions.ts'
 
-/** What of a rule stands in its actions. */
+/** The parts of a rule that its actions define. */
 export type Said = {
   id: number
   message: string
   tags: string[]
   level: number | undefined
   isChained: boolean
-  /** The marker behind which the rules go on where it matches. */
+  /** The marker after which evaluation continues if it matches. */
   skipAfter: string | undefined
-  /** What it takes from rules behind it where it matches. */
+  /** What it excludes from later rules if it matches. */
   controls: Control[]
   transforms: WafTransform[]
   multiMatch: boolean
   capture: boolean
   sets: NonNullable<WafCondition['sets']>
   score: number | undefined
-  /** Whether it is to refuse by itself, and how severe it calls what it finds. */
+  /** Whether the rule itself refuses, and the severity of what it finds. */
   isRefusing: boolean
   severity: string
-  /** As they were written. */
+  /** The setvar actions as written. */
   setvars: string[]
 }
 
-/** Other spellings. */
+/** Alternative spellings. */
 const aliases: Record<string, WafTransform> = { normalisePath: 'normalizePath', normalisePathWin: 'normalizePathWin' }
 const transforms = new Set<string>(wafTransforms)
 
-/** They say how a rule is logged, which the site's own settings decide here, or whose it is. */
+/** Actions about logging, which is decided by the site's own settings here, or about the rule's origin. */
 const withoutEffect = new Set(['phase', 'pass', 'log', 'nolog', 'auditlog', 'noauditlog', 'logdata'])
 for (const name of ['ver', 'rev', 'status', 'expirevar', 'maturity', 'accuracy']) withoutEffect.add(name)
-/** About an audit log of its own; and what is the case here always: bodies that are read are looked at. */
+/** About a separate audit log; and what is always the case here: bodies that are read are inspected. */
 const controlsWithoutEffect = [/^auditLogParts=/, /^auditEngine=/, /^forceRequestBodyVariable=On$/]
 
-/** Whether it says nothing here. */
+/** Whether the action has no effect here. */
 export const isWithoutEffect = (action: string): boolean => withoutEffect.has(action)
 
-/** What a match adds by its severity, where the rule set says nothing else. */
+/** Scores by severity, unless the rule set defines others. */
 export const severities: Record<string, number> = { critical: 5, error: 4, warning: 3, notice: 2 }
-/** Severities by their numbers, which are syslog's. */
+/** Severities by their syslog numbers. */
 const numbered: Record<string, string> = { 2: 'critical', 3: 'error', 4: 'warning', 5: 'notice' }
 
-/** What a match scores by its severity; as much as any where the set gives none for it. */
+/** The score of a severity; that of `critical` if the severity is unknown. */
 export function scoreOf(severity: string, settings: ReadonlyMap<string, string>): number {
   const lower = severity.toLowerCase()
   const name = numbered[lower] ?? lower
@@ -100,12 +100,12 @@ function takeTransform(said: Said, name: string, place: Place): void {
 function takeSet(said: Said, text: string, place: Place, settings: ReadonlyMap<string, string>): void {
   said.setvars.push(text)
   const [, collection = '', name = '', value = ''] = /^(!?\w+)\.([^=]+)(?:=(.*))?$/s.exec(text) ?? []
-  // The scores of kinds of attacks, and the memory of addresses, are told by the log and by the site's other rules.
+  // The scores per kind of attack, and the memory of addresses, are replaced by the log and by the site's other rules.
   if (collection === 'ip' || /_score$/i.test(name)) return
   const scored =
     /^(?:(?:in|out)bound_)?anomaly_score_pl[1-4]$/i.test(name) &&
     /^\+(?:%\{tx\.(\w+)_anomaly_score\}|(\d{1,3}))$/i.exec(value)
-  // 3.3 counts what a rule about answers scores in the sum of both, too.
+  // Version 3.3 also adds the score of a response rule to the combined sum.
   if (scored && !/^outbound_/i.test(name) && said.setvars.some((one) => /^tx\.outbound_/i.test(one))) return
   if (scored) {
     const [, severity = '', number] = scored

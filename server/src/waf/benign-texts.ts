@@ -1,4 +1,7 @@
-/** What people type into forms and search fields, among it what looks like an attack to a careless rule. Our own sentences. */
+/**
+ * Texts that people type into forms and search fields, including some that look like an attack to a careless rule.
+ * Written by ourselves.
+ */
 export const benignTexts: readonly string[] = [
   'red shoes size 42',
   'How do I select a plan from the list?',

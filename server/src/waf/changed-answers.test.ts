@@ -1,4 +1,4 @@
-/** Which rules about answers have changed. */
+/** Which response rules have changed. */
 import type { WafRule } from '@breakwater/contract/edge/waf-rules.ts'
 import { expect, test } from 'vitest'
 import { changedAnswerRules } from './changed-answers.ts'
@@ -13,7 +13,7 @@ const rule = (id: number, changes: Partial<Condition> = {}): WafRule => ({
 const setter = (argument: string): WafRule => rule(1, { argument, score: 0, sets: [{ name: 'sql', value: '1' }] })
 const asking = rule(2, { targets: [{ from: 'TX', name: 'sql' }] })
 
-test('a rule is observed where the set before had none of its number or one that reads otherwise', () => {
+test('a rule is observed if the previous set had no rule of its id, or a different one', () => {
   const before = { rules: [rule(3), rule(4)] }
   expect(changedAnswerRules(before, before)).toEqual([])
   expect(changedAnswerRules(undefined, before)).toEqual([3, 4].map((ruleID) => ({ ruleID, isNew: true })))
@@ -26,7 +26,7 @@ test('a rule is observed where the set before had none of its number or one that
   expect(changedAnswerRules(responses, responses)).toEqual([])
 })
 
-test('where what another rule sets has changed, so have those that ask for it', () => {
+test('if a rule that sets a variable changed, so did those that read variables', () => {
   const before = { rules: [setter('error'), asking, rule(3)] }
   expect(changedAnswerRules(before, { rules: [setter('error'), asking, rule(3)] })).toEqual([])
   expect(changedAnswerRules(before, { rules: [setter('errors'), asking, rule(3)] })).toEqual([

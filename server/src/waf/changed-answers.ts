@@ -1,11 +1,17 @@
-/** Which rules about answers read otherwise than in the set before. Nobody can ask about past answers, so all of them are observed first. Pure. */
+/**
+ * Response rules that differ from those in the previous set. Past responses cannot be evaluated, so all of them only
+ * observe first. Pure.
+ */
 import type { WafRule, WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
 import { canonicalJson } from '../publish/canonical.ts'
 
 type Answers = Pick<WafRulesPart, 'rules'> | undefined
 export type ChangedRule = { ruleID: number; isNew: boolean }
 
-/** Those that can refuse: the others set what these ask for, so with them all that ask for something set have changed. */
+/**
+ * Returns only scoring rules: the others set variables that these read, so if one of the others changed, all scoring
+ * rules that read variables count as changed.
+ */
 export function changedAnswerRules(before: Answers, now: Answers): ChangedRule[] {
   const known = new Map((before?.rules ?? []).map((rule) => [rule.id, canonicalJson(rule)]))
   const isChanged = (rule: WafRule) => known.get(rule.id) !== canonicalJson(rule)

@@ -1,4 +1,4 @@
-/** A folder of SecLang as a rule set: the OWASP Core Rule Set 3.3 or 4, or rules of somebody's own. */
+/** Compiles a folder of SecLang into a rule set: the OWASP Core Rule Set 3.3 or 4, or custom rules. */
 
 import type { RuleSetLeftOut } from '@breakwater/contract/nodes/rule-sets.ts'
 import { type Compiled, compileRules, type Source } from './compile.ts'
@@ -7,31 +7,35 @@ import { type Exclusion, exclusionOf } from './exclusions.ts'
 import { changedIn, readSetup, type Setup, unusedOf } from './setup.ts'
 
 const settingsFile = 'REQUEST-901-INITIALIZATION.conf'
-/** What whoever uploads a set says of it, as its authors name the files, and where they stand. */
+/**
+ * The files for the uploader's own settings and exclusions, with the names and places that the rule set's authors
+ * define.
+ */
 const setupFile = 'crs-setup.conf'
 const beforeFile = 'REQUEST-900-EXCLUSION-RULES-BEFORE-CRS.conf'
 const afterFile = 'RESPONSE-999-EXCLUSION-RULES-AFTER-CRS.conf'
 export const ownFiles = [setupFile, beforeFile, afterFile]
-/** Read where the set has no file of that name. */
+/** Read if the set has no file of that name. */
 export const setupExample = `${setupFile}.example`
 
 /**
- * Of the Core Rule Set these files count. 901 holds the settings; 903 are exclusions for applications that nobody chose;
- * 905 is about a server's own requests; 910 and 912 are address lists and limits, which sites have of their own; 949, 959
- * and 980 add up, which the node does. 999 of version 4 spares cookies of well-known services what they would match.
+ * The files of the Core Rule Set that are used. 901 contains the settings; 903 are exclusions for applications that
+ * nobody chose; 905 is about a server's own requests; 910 and 912 are address lists and limits, which sites have
+ * themselves; 949, 959 and 980 sum the scores, which the node does. 999 of version 4 excludes cookies of well-known
+ * services from matching.
  */
 const ofCoreRuleSet = /^REQUEST-(?:911|913|92\d|93\d|94[0-8]|999-COMMON-EXCEPTIONS)-.*\.conf$/
-/** They are about answers, and asked apart. */
+/** Response rules, which are evaluated separately. */
 const ofResponses = /^RESPONSE-95[0-8]-.*\.conf$/
 
 export type CompiledFolder = Pick<Compiled, 'part' | 'texts'> & {
-  /** Rules about answers: none where the folder has none. */
+  /** Response rules; undefined if the folder has none. */
   responses: Compiled['part'] | undefined
   leftOut: RuleSetLeftOut[]
 }
 
 /**
- * `files` are the texts of one folder by name; `fallback` is what the set is called where it does not say so itself. Throws
+ * `files` are the texts of one folder by name; `fallback` is the set's name if it does not define one itself. Throws
  * `SecLangErrors`.
  */
 export function compileFolder(files: ReadonlyMap<string, string>, fallback: string): CompiledFolder {
@@ -87,7 +91,7 @@ export function compileFolder(files: ReadonlyMap<string, string>, fallback: stri
   }
 }
 
-/** What stands before the rules is read for both kinds of them. */
+/** Without duplicates: what precedes the rules is read once for each of the two kinds. */
 const apart = (problems: readonly SecLangError[]): SecLangError[] => [
   ...new Map(problems.map((problem) => [problem.message, problem])).values(),
 ]
@@ -97,7 +101,7 @@ function setupIn(files: ReadonlyMap<string, string>): Setup {
   return readSetup([name, beforeFile].map((file) => ({ name: file, text: files.get(file) ?? '' })))
 }
 
-/** Behind the rules there is nothing left to ask. Throws `SecLangError`. */
+/** Only exclusions are allowed after the rules. Throws `SecLangError`. */
 function exclusionsIn(text: string): Exclusion[] {
   return directivesOf(afterFile, text).map((directive) => {
     const exclusion = exclusionOf(directive)
@@ -106,7 +110,7 @@ function exclusionsIn(text: string): Exclusion[] {
   })
 }
 
-/** Exclusions of whoever uploads the set that speak of no rule in it, neither about requests nor about answers. */
+/** The uploader's exclusions that match no rule in the set, neither for requests nor for responses. */
 function withoutRule(compiled: readonly Compiled[]): RuleSetLeftOut[] {
   const byPlace = Map.groupBy(
     compiled.flatMap(({ spoken }) => spoken),
@@ -123,7 +127,7 @@ function withoutRule(compiled: readonly Compiled[]): RuleSetLeftOut[] {
 const markersIn = (text: string): string[] =>
   [...text.matchAll(/^[ \t]*SecMarker "?([\w-]+)"?/gm)].map(([, name]) => name!)
 
-/** By its signature, which is the source with its version. */
+/** From its signature, which is the source and the version. */
 function versionOf(text: string): string | undefined {
   const [, source, version] = /^[ \t]*SecComponentSignature "([\w .-]{1,60})\/([\w.-]{1,40})"/m.exec(text) ?? []
   if (source !== undefined) return `${source.replaceAll('_', ' ')} ${version}`
@@ -131,7 +135,7 @@ function versionOf(text: string): string | undefined {
   return ofCore && `OWASP CRS ${ofCore}`
 }
 
-/** The settings that were chosen, and what 901 says of the others: `SecRule &TX:name "@eq 0" "…,setvar:'tx.name=value'"`. */
+/** The chosen settings, and 901's defaults for the others: `SecRule &TX:name "@eq 0" "…,setvar:'tx.name=value'"`. */
 function withDefaults(setup: Setup | undefined, text: string): Map<string, string> {
   const settings = new Map([...(setup?.settings ?? [])].map(([name, { value }]) => [name, value]))
   for (const {

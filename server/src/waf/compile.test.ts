@@ -1,4 +1,6 @@
-/** SecLang to data: what the compiler says of rules that nodes cannot ask, and what it makes of those that they can. */
+/**
+ * SecLang to data: the compiler's errors for rules that nodes cannot evaluate, and its output for those that they can.
+ */
 import { expect, test } from 'vitest'
 import { type Compiled, compileRules } from './compile.ts'
 import { coreRuleSet } from './core-rule-set.ts'
@@ -61,7 +63,7 @@ SecMarker "END"`,
   ])
 })
 
-test('a rule that is to refuse counts: by the score that it names, or by its severity where it names none', () => {
+test('a refusing rule scores: by its own score, or by its severity if it has none', () => {
   const { part } = compile(
     `SecRule ARGS "@rx a" "id:1,phase:2,deny,status:403"
 SecRule ARGS "@rx b" "id:2,phase:2,block,severity:'WARNING'"
@@ -75,7 +77,7 @@ SecRule ARGS "@rx e" "id:5,phase:2,pass,severity:'CRITICAL'"`,
   expect(scores).toEqual([[5], [3], [0, 6], [7], [0]])
 })
 
-test('conditions on settings are decided: a rule that they never let be asked is left out, others lose them', () => {
+test('conditions on settings are evaluated: rules that can never match are left out, others lose these', () => {
   const { part } = compile(
     `SecRule TX:mode "@eq 1" "id:1,chain"
   SecRule ARGS "@rx a" "setvar:'tx.seen=1'"
@@ -98,7 +100,7 @@ SecMarker "END"`,
   ])
 })
 
-test('targets of rules by their numbers are added to them, but for what they do not look at anyway', () => {
+test('target updates by rule id are applied, except for values that the rule does not inspect anyway', () => {
   const { part } = compile(
     `SecRule ARGS|REQUEST_COOKIES "@rx a" "id:1"
 SecRule ARGS "@rx b" "id:2"
@@ -130,11 +132,11 @@ test.each([
   ['SecRuleUpdateTargetById rx "!ARGS:a"', 'rules.conf:1: SecRuleUpdateTargetById of rx is not known'],
   ['SecRuleScript x.lua', 'rules.conf:1: SecRuleScript is not known'],
   ['SecRule ARGS "@rx a', 'rules.conf:1: a quote has no end'],
-])('%s is an error with its place', (text, problem) => {
+])('%s is an error with its location', (text, problem) => {
   expect(() => compile(text)).toThrow(problem)
 })
 
-test("Debian's Core Rule Set compiles whole", () => {
+test("Debian's Core Rule Set compiles completely", () => {
   const { part, texts } = coreRuleSet()
   expect(part.name).toMatch(/^OWASP CRS 3\.3\.\d+$/)
   expect(part.rules.length).toBeGreaterThan(190)

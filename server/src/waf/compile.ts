@@ -1,4 +1,7 @@
-/** SecLang to a rule set as nodes evaluate it. What it cannot say is an error with its file and line, never left out silently. */
+/**
+ * Compiles SecLang into a rule set as nodes evaluate it. What it does not support is an error with its file and line,
+ * never skipped silently.
+ */
 import type { WafCondition, WafRule, WafRulesPart, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import { type Said, saidBy, scoreOf } from './actions.ts'
 import { type Directive, directivesOf, SecLangError, SecLangErrors } from './directives.ts'
@@ -8,25 +11,30 @@ import { settle, type WrittenNames, writtenNames } from './settings.ts'
 import { type Draft, notOfAnswers, type Spoken, takeControls, takeExclusions } from './taking.ts'
 import { targetsOf } from './targets.ts'
 
-/** What people are told of a rule. */
+/** The description of a rule for people. */
 export type RuleText = { id: number; name: string; category: string; description: string; level: number }
-/** `exclusions`: those that it was compiled with; `spoken`: which of them, and of what rules take away, mean a rule of it. */
+/**
+ * `exclusions`: those that it was compiled with; `spoken`: which of them, and of the rules' controls, apply to a rule
+ * of the set.
+ */
 export type Compiled = { part: WafRulesPart; texts: RuleText[]; exclusions: Exclusion[]; spoken: Spoken[] }
 
 export type Source = {
   name: string
-  /** In the order in which they are read. */
+  /** In reading order. */
   files: { name: string; text: string }[]
-  /** What is read before them; of rules about answers, what of it takes something from these. */
+  /**
+   * Directives that are read before them; for response rules, only those that exclude something from these are kept.
+   */
   before?: readonly Directive[]
   isOfAnswers?: boolean
-  /** Those that stand elsewhere. */
+  /** Exclusions defined elsewhere. */
   exclusions?: readonly Exclusion[]
-  /** Markers of what stands behind these files: rules may lead there, which is the end. */
+  /** Markers that come after these files: rules may jump there, which ends the evaluation. */
   behind?: readonly string[]
 } & Around
 
-/** They say how rules are refused and logged, which is the site's to say, and who made them. */
+/** Directives about refusing and logging, which the site decides, and about their author. */
 const withoutEffect = new Set(['SecComponentSignature', 'SecDefaultAction', 'SecCollectionTimeout'])
 
 /** Throws `SecLangErrors`. */
@@ -58,7 +66,7 @@ export function compileRules(source: Source): Compiled {
 
 type Reading = { source: Source; drafts: Draft[]; markers: Map<string, number>; exclusions: Exclusion[] }
 
-/** The level of each rule is said by its tag; what leads around those of higher ones is not needed. */
+/** The level of each rule comes from its tag; the jumps around rules of higher levels are not needed. */
 const levelTest = /^TX:(?:EXECUTING|DETECTION)_PARANOIA_LEVEL$/i
 
 function readDirectives(directives: readonly Directive[], { source, drafts, markers, exclusions }: Reading): void {
@@ -83,7 +91,7 @@ function readDirectives(directives: readonly Directive[], { source, drafts, mark
     checkPlaces(condition, directive)
     if (open) {
       open.conditions.push(condition)
-      // What a chain takes away it does where all of it matches, wherever it says so.
+      // The controls of a chain apply if all of it matches, wherever in the chain they are.
       open.said.controls.push(...said.controls)
     } else {
       if (said.id === 0) throw new SecLangError(directive, 'a rule has no id')
@@ -97,7 +105,7 @@ function readDirectives(directives: readonly Directive[], { source, drafts, mark
   if (open) throw new SecLangError(open.at, 'a chain has no end')
 }
 
-/** What is to refuse and says no score, as rules outside of the Core Rule Set do, counts by its severity. */
+/** A refusing rule without a score, as in rules outside of the Core Rule Set, is scored by its severity. */
 function scoreRefusal({ said, conditions }: Draft, settings: Source['settings']): void {
   if (!said.isRefusing || conditions.some(({ score }) => score !== undefined)) return
   conditions.at(-1)!.score = scoreOf(said.severity, settings)
@@ -115,7 +123,7 @@ function conditionOf(said: Said, targets: WafTarget[], operator: ReturnType<type
   }
 }
 
-/** What nodes fill in where an argument or a set value names it; anything else would be empty there. */
+/** Placeholders that nodes replace in an argument or a set value; any other would be empty there. */
 const unknownPlace = /%\{(?!(?:tx|args|request_headers)\.|matched_var(?:_name)?\})[^}]*\}/i
 
 function checkPlaces({ argument, isTemplate, sets = [] }: WafCondition, at: Directive): void {
@@ -124,7 +132,7 @@ function checkPlaces({ argument, isTemplate, sets = [] }: WafCondition, at: Dire
   if (unknown !== undefined) throw new SecLangError(at, `the place ${unknown} is not known`)
 }
 
-/** Rules that can never match are left out, and groups that nobody asks for are not kept. */
+/** Leaves out rules that can never match, and drops captures that nothing uses. */
 function finished({ source, drafts, markers, exclusions }: Reading): Compiled {
   const { name, settings, before = [], isOfAnswers } = source
   const { removed, spoken: ofAll } = takeExclusions(drafts, exclusions)

@@ -1,6 +1,6 @@
 /**
- * The rule set of sites whose zone chose none: the OWASP Core Rule Set of Debian's package `modsecurity-crs`, as it was
- * when it was taken (`pin-rule-set.ts`).
+ * The rule set of sites whose zone chose none: the OWASP Core Rule Set from Debian's package `modsecurity-crs`, as it
+ * was when it was pinned (`pin-rule-set.ts`).
  */
 import type { Database } from '../db/database.ts'
 import { withSystem } from '../db/database.ts'
@@ -14,14 +14,17 @@ export const coreRuleSetName = 'OWASP CRS'
 let taken: RuleSetFiles | undefined
 let compiled: RuleSet | undefined
 
-/** Has this process ask the set that was taken, and not what is installed. To be called before anything is served. */
+/** Makes this process use the pinned set instead of the installed one. Must be called before anything is served. */
 export async function loadCoreRuleSet(db: Database): Promise<void> {
   const row = await withSystem(db, (tx) => tx.selectFrom('coreRuleSet').select('bytes').executeTakeFirst())
   taken = row && unpackFiles(row.bytes)
   compiled = undefined
 }
 
-/** Compiled once a process. Throws a fault where there is none, and the place where a rule cannot be said. */
+/**
+ * Compiled once per process. Throws a fault if there is none, and an error with the location if a rule is not
+ * supported.
+ */
 export function coreRuleSet(): RuleSet {
   if (!compiled) {
     const files = taken ?? installedFiles()

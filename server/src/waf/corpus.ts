@@ -1,6 +1,6 @@
 /**
- * What a rule set is tried on: ordinary requests, which it should let pass, and attacks, which it should not. The attacks
- * are the positive regression tests of the Core Rule Set 3.3.4 (Apache-2.0) of its first paranoia level.
+ * The requests that a rule set is tried on: ordinary requests, which it should pass, and attacks, which it should not.
+ * The attacks are the positive regression tests of the Core Rule Set 3.3.4 (Apache-2.0) at paranoia level 1.
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -54,7 +54,7 @@ const posted = (type: string, body: string, at: number): SimulatedRequest => ({
   headers: { ...headersOf(at), 'content-type': type, 'content-length': String(Buffer.byteLength(body)) },
 })
 
-/** Attacks whose rule `isAsked` says is asked at the level that is tried. */
+/** Attacks whose rule is evaluated at the tested level, according to `isAsked`. */
 export function attackRequests(isAsked: (rule: number) => boolean): SimulatedRequest[] {
   const rows = JSON.parse(gunzipSync(readFileSync(new URL('crs-3.3.4.json.gz', import.meta.url))).toString()) as Row[]
   return rows

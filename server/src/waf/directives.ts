@@ -1,10 +1,10 @@
-/** SecLang as a list of directives: a name and its arguments, with the file and line where each begins. */
+/** Parses SecLang into a list of directives: a name and its arguments, with the file and line where each begins. */
 
-/** Where something stands. */
+/** A location in a file. */
 export type Place = { file: string; line: number }
 export type Directive = Place & { name: string; arguments: string[] }
 
-/** What the compiler cannot say: with its place, as whoever wrote the rule must find it. */
+/** Something that the compiler does not support, with its location for the author of the rule. */
 export class SecLangError extends Error {
   readonly place: Place
   readonly reason: string
@@ -16,7 +16,7 @@ export class SecLangError extends Error {
   }
 }
 
-/** The first of each file. */
+/** The first error of each file. */
 export class SecLangErrors extends Error {
   readonly list: readonly SecLangError[]
 
@@ -26,7 +26,7 @@ export class SecLangErrors extends Error {
   }
 }
 
-/** Lines that end in a backslash go on in the next. Comments and empty lines are left out. */
+/** Lines that end in a backslash continue on the next. Comments and empty lines are skipped. */
 export function directivesOf(file: string, text: string): Directive[] {
   const directives: Directive[] = []
   const lines = text.split(/\r?\n/)
@@ -45,7 +45,7 @@ export function directivesOf(file: string, text: string): Directive[] {
   return directives
 }
 
-/** Words, or texts in double quotes, in which a backslash keeps the quote behind it. */
+/** Words, or texts in double quotes, in which a backslash escapes a quote. */
 function wordsOf(text: string, place: Place): string[] {
   const words: string[] = []
   let at = 0
@@ -73,7 +73,7 @@ function endOfQuote(text: string, from: number, place: Place): number {
   throw new SecLangError(place, 'a quote has no end')
 }
 
-/** The actions of a rule: `name` or `name:value`, apart by commas outside of single quotes. */
+/** The actions of a rule: `name` or `name:value`, separated by commas outside of single quotes. */
 export function actionsOf(text: string): { name: string; value: string }[] {
   const parts: string[] = []
   let part = ''

@@ -1,24 +1,24 @@
-/** What takes rules, or values that they look at, away: of every request, or of those that a rule matched. */
+/** Exclusions of rules, or of values that they inspect: for every request, or for those that a rule matched. */
 import type { WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import { type Directive, type Place, SecLangError } from './directives.ts'
 import { targetsOf } from './targets.ts'
 
-/** `targets`: these values alone, and not the rule. */
+/** `targets`: excludes only these values, and not the rule. */
 export type Control = { text: string; isMeant: (rule: Named) => boolean; targets: WafTarget[] | undefined }
 export type Exclusion = Control & { at: Directive }
 
-/** What rules are chosen by. */
+/** The properties by which rules are selected. */
 export type Named = { id: number; tags: readonly string[]; message: string }
 
 const directiveOf = /^SecRule(Remove|UpdateTarget)By(Id|Tag|Msg)$/i
 
-/** Nothing where the directive is none. Throws `SecLangError`. */
+/** Undefined if the directive is not an exclusion. Throws `SecLangError`. */
 export function exclusionOf(directive: Directive): Exclusion | undefined {
   const [, act, by] = directiveOf.exec(directive.name) ?? []
   if (act === undefined) return undefined
   const given = directive.arguments
   const isRemoved = act.toLowerCase() === 'remove'
-  // Numbers may stand one by one. A third argument would replace what the rule looks at.
+  // Ids may be given one by one. A third argument would replace what the rule inspects.
   const chosen = isRemoved && isId(by!) ? given.join(' ') : (given[0] ?? '')
   if (!isRemoved && given.length !== 2) throw new SecLangError(directive, `${directive.name} of ${chosen} is not known`)
   return {
@@ -63,7 +63,10 @@ function rangeOf(text: string, place: Place, what: string): [number, number] {
   return [Number(first), Number(last)]
 }
 
-/** ModSecurity 2 takes them for expressions; those of version 3, which are whole tags, match themselves. */
+/**
+ * ModSecurity 2 takes tags and messages as regular expressions; those of version 3, which are whole tags, match
+ * themselves.
+ */
 function expressionOf(text: string, place: Place): RegExp {
   try {
     return new RegExp(text)

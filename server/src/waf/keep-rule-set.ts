@@ -1,4 +1,4 @@
-/** A compiled rule set among those of an operator, to be tried and chosen. */
+/** Stores a compiled rule set among those of an operator, to be tried and chosen. */
 import type { RuleSetSigner } from '@breakwater/contract/nodes/rule-set-publishers.ts'
 import type { Database } from '../db/database.ts'
 import type { RuleSet } from './rule-set.ts'
@@ -12,7 +12,7 @@ type Kept = {
   isUpdate?: boolean
 }
 
-/** Returns its number. */
+/** Returns its id. */
 export async function keepRuleSet(
   db: Database,
   { part, texts, leftOut, objects: { requests, responses }, usesControls }: RuleSet,
@@ -32,7 +32,7 @@ export async function keepRuleSet(
   return id
 }
 
-/** Hashes of those that an operator has. */
+/** Hashes of the rule sets that an operator has. */
 export async function ruleSetHashes(db: Database, operatorId: number): Promise<string[]> {
   const rows = await db.selectFrom('wafRuleSets').select('hash').where('operatorId', '=', operatorId).execute()
   return rows.map(({ hash }) => hash.toString('hex'))

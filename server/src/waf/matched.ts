@@ -1,4 +1,4 @@
-/** Rows that a rule of the WAF matched, or that could not be looked at whole: not those that tell of exceptions alone. */
+/** Rows that a WAF rule matched, or that could not be inspected completely: not those that only record exceptions. */
 import { exceptWord } from '@breakwater/contract/edge/waf-words.ts'
 
 export const matchedSql = `waf != '' AND NOT startsWith(waf, '${exceptWord}:')`

@@ -1,4 +1,4 @@
-/** Which rules of another rule set are observed at first. */
+/** Which rules of a new rule set only observe at first. */
 import { expect, test } from 'vitest'
 import { rulesToObserve, type Switch } from './more-often.ts'
 
@@ -18,20 +18,20 @@ const live = (ruleID: number, before: number, now: number, people = 0) => ({
   rules: [{ ruleID, before, now, people }],
 })
 
-test('a rule that matches more than three times as often is observed, and one at three times is not', () => {
+test('a rule that matches more than three times as often is observed, and one at exactly three times is not', () => {
   expect(idsOf({ benign: { before: { 1: 10, 2: 10 }, now: { 1: 30, 2: 31, 3: 1 } } })).toEqual([2, 3])
   expect(idsOf({ live: live(1, 10, 30) })).toEqual([])
   expect(idsOf({ live: live(1, 10, 31) })).toEqual([1])
   expect(idsOf({ live: live(1, 10, 0) })).toEqual([])
 })
 
-test('a new rule is observed where it matches what is ordinary, or people, and not where attackers alone run into it', () => {
+test('a new rule is observed if it matches ordinary requests or people, but not if it only matches attackers', () => {
   expect(idsOf({ benign: { before: {}, now: { 9: 1 } } })).toEqual([9])
   expect(idsOf({ live: live(9, 0, 500) })).toEqual([])
   expect(idsOf({ live: live(9, 0, 500, 1) })).toEqual([9])
 })
 
-test('what nobody released stays observed, once, with what is known of it now', () => {
+test('an unreleased rule stays observed, listed once, with its newest counts', () => {
   const old = { ruleID: 1, isNew: true, benign: { before: 0, now: 5 }, live: { before: 0, now: 0, people: 0 } }
   const unreleased = [{ ...old, ruleID: 2 }, old]
   const benign = { before: { 1: 1 }, now: { 1: 7 } }

@@ -1,26 +1,26 @@
-/** Which rules of a rule set match more often than those of the one before: these are observed first. Pure. */
+/** Rules of a rule set that match more often than those of the previous one: these only observe first. Pure. */
 import { moreOften, type SavedObservedRule } from '@breakwater/contract/nodes/observed-rules.ts'
 import type { ChangedRule } from './changed-answers.ts'
 
-/** Of so many requests, by the rule's number. */
+/** Number of matching requests by rule id. */
 export type Counts = Readonly<Record<number, number>>
-/** How often each rule matched ordinary requests of the lab: of an uploaded set, and of the default beside it. */
+/** How often each rule matched ordinary requests in the lab: of an uploaded set, and of the default for comparison. */
 export type RuleSetHits = { own: Counts; default: Counts }
 
-/** What both sets said of the same live requests. */
+/** Matches of both sets on the same live requests. */
 export type BothMatched = {
   requests: number
   rules: { ruleID: number; before: number; now: number; people: number }[]
 }
 
 export type Switch = {
-  /** Numbers of the rules that the set before had. */
+  /** Ids of the rules in the previous set. */
   known: ReadonlySet<number>
   benign: { before: Counts; now: Counts }
   live: BothMatched
-  /** Rules about answers, of which nothing was counted. */
+  /** Response rules, for which nothing was counted. */
   answers: readonly ChangedRule[]
-  /** Rules of the new set that were observed of the one before and that nobody has released. */
+  /** Rules of the new set that were observed in the previous one and that nobody has released. */
   unreleased: readonly SavedObservedRule[]
 }
 
@@ -33,7 +33,7 @@ export function rulesToObserve({ known, benign, live, answers, unreleased }: Swi
     const inLab = { before: benign.before[ruleID] ?? 0, now: benign.now[ruleID] ?? 0 }
     const inTraffic = seen.get(ruleID) ?? { before: 0, now: 0, people: 0 }
     const isNew = !known.has(ruleID)
-    // Nobody knows of a new rule how often it should match: what attackers alone run into is what it is for.
+    // There is no expected rate for a new rule: matching only attackers is its purpose.
     const isObserved = isNew
       ? inLab.now > 0 || inTraffic.people > 0
       : inLab.now > moreOften * inLab.before || inTraffic.now > moreOften * inTraffic.before

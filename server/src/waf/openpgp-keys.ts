@@ -1,4 +1,7 @@
-/** Armored OpenPGP public keys: their fingerprints, their names, and the bytes that the verifier takes. Nothing is verified here. */
+/**
+ * Armored OpenPGP public keys: their fingerprints, their names, and the bytes for the verifier. Nothing is verified
+ * here.
+ */
 import { createHash } from 'node:crypto'
 import type { RuleSetPublisher } from '@breakwater/contract/nodes/rule-set-publishers.ts'
 
@@ -6,7 +9,9 @@ export type PublicKeys = { publishers: RuleSetPublisher[]; keyring: Buffer }
 
 const block = /-----BEGIN PGP PUBLIC KEY BLOCK-----\r?\n([\s\S]*?)-----END PGP PUBLIC KEY BLOCK-----/g
 
-/** Reads one block after the other. Nothing where anything of the text is no public key that can be used (RFC 9580, version 4). */
+/**
+ * Reads one block after the other. Undefined if any part of the text is not a usable public key (RFC 9580, version 4).
+ */
 export function readPublicKeys(text: string): PublicKeys | undefined {
   if (text.replace(block, '').trim() !== '') return undefined
   const blocks = [...text.matchAll(block)].map(([, body]) => dearmored(body!))
@@ -27,7 +32,7 @@ export function readPublicKeys(text: string): PublicKeys | undefined {
   return { publishers, keyring }
 }
 
-/** Headers end at an empty line; a checksum may stand in a line of its own behind the data. */
+/** Headers end at an empty line; a checksum may follow the data on a line of its own. */
 function dearmored(body: string): Buffer | undefined {
   const lines = body.split(/\r?\n/)
   const start = lines.findIndex((line) => line.trim() === '')
@@ -41,7 +46,7 @@ const tags = { secretKey: 5, publicKey: 6, userId: 13 }
 
 type Packet = { tag: number; body: Buffer }
 
-/** Section 4.2; an undefined one is cut short, or of a length that keys do not have. */
+/** Section 4.2; yields undefined for a packet that is truncated, or of a length that keys do not have. */
 function* packetsOf(bytes: Buffer): Generator<Packet | undefined> {
   for (let at = 0; at < bytes.length; ) {
     const head = headOf(bytes, at)
@@ -69,7 +74,7 @@ function headOf(bytes: Buffer, at: number): { tag: number; start: number; length
   return one === 255 && room >= 6 ? { tag, start: at + 6, length: bytes.readUInt32BE(at + 2) } : undefined
 }
 
-/** Section 5.5.4, of version 4. */
+/** Section 5.5.4, for version 4. */
 function fingerprintOf(body: Buffer): string {
   const head = Buffer.from([0x99, body.length >> 8, body.length & 255])
   return createHash('sha1').update(head).update(body).digest('hex').toUpperCase()

@@ -3,14 +3,14 @@ import { type WafCondition, type WafOperator, wafOperators } from '@breakwater/c
 import { type Place, SecLangError } from './directives.ts'
 
 const operators = new Set<string>(wafOperators)
-/** Another name of the same. */
+/** Other names for the same operator. */
 const aliases: Record<string, WafOperator> = { pmf: 'pm', pmFromFile: 'pm' }
 
-/** What the compiler knows besides the rule: settings of the rule set, and files of words. */
+/** What the compiler knows besides the rule: settings of the rule set, and word list files. */
 export type Around = {
-  /** What `TX` holds before the first rule, by lower-case name. */
+  /** The content of `TX` before the first rule, by lower-case name. */
   settings: ReadonlyMap<string, string>
-  /** The text of a file beside the rules. Throws where there is none. */
+  /** The text of a file next to the rules. Throws if it does not exist. */
   readWords(file: string): string
 }
 
@@ -34,7 +34,7 @@ export function operatorOf(
   return { operator: operator as WafOperator, ...negated, argument, ...(isTemplate && { isTemplate: true }) }
 }
 
-/** Settings never change: they stand in the place where rules name them. */
+/** Settings never change, so they are inserted where rules refer to them. */
 function withSettings(text: string, settings: ReadonlyMap<string, string>): string {
   return text.replace(/%\{tx\.([^}]+)\}/gi, (whole, name: string) => settings.get(name.toLowerCase()) ?? whole)
 }
@@ -52,7 +52,7 @@ function wordsOfFiles(names: string, place: Place, readWords: Around['readWords'
   })
 }
 
-/** ASCII alone, as nodes compare bytes. */
+/** ASCII only, because nodes compare bytes. */
 const lowerCase = (words: string[]) => [
   ...new Set(words.filter((word) => word !== '').map((word) => word.replace(/[A-Z]/g, (c) => c.toLowerCase()))),
 ]

@@ -1,4 +1,4 @@
-/** The default rule set stays what it was when Debian's package is updated; the update is there to be tried. */
+/** The default rule set stays the same when Debian's package is updated; the update can be tried. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withSystem } from '../db/database.ts'
 import type { Services } from '../process/services.ts'
@@ -20,13 +20,13 @@ beforeAll(async () => {
   ;({ services, stop } = await makeTestServices())
 })
 afterAll(async () => {
-  // Other files are tested in this process.
+  // Other test files run in this process.
   await services.database.pool.query('truncate core_rule_set')
   await loadCoreRuleSet(services.database.db)
   await stop()
 })
 
-/** An update of the package: one rule more. */
+/** An update of the package with one additional rule. */
 function updatedBy(rule: string, version = '3.3.9'): RuleSetFiles {
   const name = 'REQUEST-913-SCANNER-DETECTION.conf'
   const files = new Map(
@@ -37,7 +37,7 @@ function updatedBy(rule: string, version = '3.3.9'): RuleSetFiles {
 const rule = `SecRule ARGS "@rx new" "id:913999,phase:2,block,t:none,msg:'New',tag:'paranoia-level/1',\\
   setvar:'tx.inbound_anomaly_score_pl1=+%{tx.critical_anomaly_score}'"`
 
-/** A start of the control plane on a machine that has these files. */
+/** Starts the control plane on a machine that has these files. */
 async function start(files: RuleSetFiles | undefined, follows = false) {
   const { db } = services.database
   await pinRuleSet(db, { follows, logger: logger as never, files })
@@ -50,7 +50,7 @@ const listed = () =>
   )
 const knows = () => coreRuleSet().texts.some(({ id }) => id === 913_999)
 
-test('an update of the package leaves the default as it is, and is listed once for each operator, not tried yet', async () => {
+test('an update of the package leaves the default unchanged, and is listed once per operator, untried', async () => {
   const before = await start(installed)
   expect(await listed()).toEqual([])
   expect(await start(updatedBy(rule))).toBe(before)
@@ -66,11 +66,11 @@ test('an update of the package leaves the default as it is, and is listed once f
     actor: 'system',
     trial: null,
   })
-  // Removed by an operator who does not want it, it stays away.
+  // If an operator removes it, it is not listed again.
   await withSystem(services.database.db, (db) => db.deleteFrom('wafRuleSets').execute())
   expect(await start(updatedBy(rule))).toBe(before)
   expect(await listed()).toEqual([])
-  // An operator who was made meanwhile is offered it, alone.
+  // Only an operator created since then is offered it.
   const later = await withSystem(services.database.db, (db) =>
     db.insertInto('tenants').values({ kind: 'operator', name: 'later' }).returning('id').executeTakeFirstOrThrow(),
   )
@@ -79,11 +79,11 @@ test('an update of the package leaves the default as it is, and is listed once f
   await withSystem(services.database.db, (db) => db.deleteFrom('wafRuleSets').execute())
   await start(updatedBy(rule))
   expect(await listed()).toEqual([])
-  // Without the package the default is there all the same.
+  // Without the package the default still exists.
   expect(await start(undefined)).toBe(before)
 })
 
-test('an update with a rule that nodes cannot ask is not listed, and the start goes on and says so', async () => {
+test('an update with an unsupported rule is not listed, and the start continues with a warning', async () => {
   const before = await start(installed)
   said.length = 0
   expect(await start(updatedBy('SecRule ARGS "@unheardOf x" "id:913998,phase:2,block"', '3.3.10'))).toBe(before)
@@ -91,11 +91,11 @@ test('an update with a rule that nodes cannot ask is not listed, and the start g
   expect(said.join()).toContain('cannot ask the rules of the update')
 })
 
-test('whoever wants it has the default follow the package', async () => {
+test('the default follows the package if so configured', async () => {
   const before = await start(installed)
   expect(await start(updatedBy(rule), true)).not.toBe(before)
   expect(knows()).toBe(true)
-  // And it stays there when the wish is taken back.
+  // And it stays there when the setting is removed again.
   await start(updatedBy(rule))
   expect(knows()).toBe(true)
 })

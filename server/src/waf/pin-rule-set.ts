@@ -1,5 +1,5 @@
 /**
- * Which release of Debian's package the default is. It is taken at the first start and stays: an update of the package
+ * Pins the default to a release of Debian's package. It is taken at the first start and stays: an update of the package
  * becomes a rule set that each operator may try, and choose for a zone in steps.
  */
 import { ruleSetsMax } from '@breakwater/contract/nodes/rule-sets.ts'
@@ -11,22 +11,22 @@ import { hashOfFiles, packFiles, type RuleSetFiles } from './installed-rule-set.
 import { keepRuleSet, ruleSetHashes } from './keep-rule-set.ts'
 import { completed, type RuleSet } from './rule-set.ts'
 
-/** What the list of rule sets shows for an update in place of the name of a file and of who uploaded it. */
+/** What the list of rule sets shows for an update instead of a file name and an uploader. */
 const [packageName, pinActor] = ['modsecurity-crs', 'system']
 
 type Options = {
-  /** The operator of the machine wants the default to be what is installed, at once and everywhere. */
+  /** The operator of the machine wants the default to follow the installed package, at once and everywhere. */
   follows: boolean
   logger: Pick<Logger, 'info' | 'warn'>
-  /** What is installed; nothing where the package is not. */
+  /** The installed files; undefined if the package is not installed. */
   files: RuleSetFiles | undefined
 }
 
-/** To be called at each start, before anything asks for the default. */
+/** Must be called at each start, before anything uses the default. */
 export function pinRuleSet(db: Database, { follows, logger, files }: Options): Promise<void> {
   return withSystem(db, async (tx) => {
     if (!files) return
-    // Two processes that start together: one takes it, the other finds it.
+    // If two processes start together, one pins it and the other finds it.
     await tx.selectFrom('installation').select('id').forUpdate().execute()
     const taken = await tx.selectFrom('coreRuleSet').select(['hash', 'offeredHash', 'offeredAt']).executeTakeFirst()
     const hash = hashOfFiles(files)
@@ -41,7 +41,10 @@ export function pinRuleSet(db: Database, { follows, logger, files }: Options): P
   })
 }
 
-/** Operators that were made after the update was last offered: whoever was there and removed it is not offered it again. */
+/**
+ * Operators created since the update was last offered: those that already existed and removed it are not offered it
+ * again.
+ */
 async function operatorsSince(db: Database, offeredAt: Date | null): Promise<number[]> {
   const operators = await db
     .selectFrom('tenants')
@@ -65,7 +68,7 @@ function compiledOf(files: RuleSetFiles, logger: Options['logger']): RuleSet | u
   try {
     return completed(compileFolder(files, coreRuleSetName))
   } catch (error) {
-    // Whatever an update of a package holds, it must not keep the control plane from starting.
+    // Whatever an update of the package contains, it must not keep the control plane from starting.
     logger.warn({ err: error }, `nodes cannot ask the rules of the update of ${packageName}; the default stays`)
     return undefined
   }

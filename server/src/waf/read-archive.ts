@@ -1,10 +1,13 @@
-/** The texts in an uploaded archive, .tar.gz or .zip. What is made to cost time, memory or disk is refused. Writes nothing. */
+/**
+ * The texts in an uploaded archive, .tar.gz or .zip. An archive crafted to cost time, memory or disk is rejected.
+ * Writes nothing to disk.
+ */
 import { gunzipSync } from 'node:zlib'
 import tar from 'tar-stream'
 import { BadArchive, bounds, Unpacking } from './unpacking.ts'
 import { unzip } from './unzip.ts'
 
-/** Texts of `.conf` and `.data` files, and of the example of a setup, by their paths. Throws `BadArchive`. */
+/** Texts of `.conf` and `.data` files, and of the setup example, by their paths. Throws `BadArchive`. */
 export async function readArchive(archive: Buffer): Promise<Map<string, string>> {
   const unpacking = new Unpacking()
   if (archive.readUInt32LE(0) === 0x04034b50) unzip(archive, unpacking)
@@ -14,7 +17,7 @@ export async function readArchive(archive: Buffer): Promise<Map<string, string>>
 
 function gunzipped(archive: Buffer): Buffer {
   try {
-    // Headers and padding of a tar beside its files.
+    // A tar has headers and padding in addition to its files.
     return gunzipSync(archive, { maxOutputLength: bounds.bytes + bounds.entries * 2048 })
   } catch (cause) {
     throw new BadArchive('neither .tar.gz nor .zip, damaged, or too long', { cause })

@@ -1,4 +1,4 @@
-/** An uploaded archive as a rule set, or why it is none. */
+/** Reads an uploaded archive as a rule set, or reports why that is not possible. */
 import { objectBytesMax } from '@breakwater/contract/edge/artefact.ts'
 import { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
 import type { RuleSetPlace } from '@breakwater/contract/nodes/rule-sets.ts'
@@ -7,10 +7,10 @@ import { SecLangErrors } from './directives.ts'
 import { readArchive } from './read-archive.ts'
 import { BadArchive } from './unpacking.ts'
 
-/** `unreadable`: the archive is none, or is made to do harm. */
+/** `unreadable`: not an archive, or a malicious one. */
 export type ReadRuleSet = { compiled: CompiledFolder } | { problems: RuleSetPlace[] } | { unreadable: string }
 
-/** `fallback` is what the set is called where it does not say so itself. */
+/** `fallback` is the set's name if it does not define one itself. */
 export async function readRuleSet(archive: Buffer, fallback: string): Promise<ReadRuleSet> {
   try {
     const files = folderOf(await readArchive(archive))
@@ -23,7 +23,7 @@ export async function readRuleSet(archive: Buffer, fallback: string): Promise<Re
   }
 }
 
-/** The files beside the settings of the Core Rule Set; else those of the highest folder that has rules. */
+/** The files in the folder of the Core Rule Set's settings; else those of the topmost folder with rules. */
 function folderOf(files: ReadonlyMap<string, string>): Map<string, string> {
   const folders = new Map<string, Map<string, string>>()
   for (const [path, text] of files) {
@@ -46,7 +46,7 @@ function folderOf(files: ReadonlyMap<string, string>): Map<string, string> {
   return folder
 }
 
-/** Releases have the setup above the rules, and packages in another folder: the file that is least steps away. */
+/** Releases have the setup above the rules, and packages in another folder: the closest file is used. */
 function nearestTo(folder: string, name: string, paths: readonly string[]): string | undefined {
   const stepsTo = (path: string) => {
     const [from, to] = [folder.split('/'), path.split('/')]
@@ -61,7 +61,7 @@ function nearestTo(folder: string, name: string, paths: readonly string[]): stri
 const hasSettings = (folder: ReadonlyMap<string, string>) => folder.has('REQUEST-901-INITIALIZATION.conf')
 const depthOf = (path: string) => path.split('/').length
 
-/** What nodes would refuse is said here. */
+/** Reports in advance what nodes would refuse. */
 function checked(compiled: CompiledFolder): ReadRuleSet {
   const refuse = (reason: string): ReadRuleSet => ({ problems: [{ file: '', line: 0, reason }] })
   const parts = [compiled.part, ...(compiled.responses ? [compiled.responses] : [])]

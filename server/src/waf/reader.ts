@@ -1,4 +1,6 @@
-/** The process in which a stranger's rule set is read: `reader.ts <archive> <fallback name>`, what it is on its output. */
+/**
+ * The process that reads an untrusted rule set: `reader.ts <archive> <fallback name>`, with the result on its output.
+ */
 import { readFileSync } from 'node:fs'
 import { readRuleSet } from './read-rule-set.ts'
 

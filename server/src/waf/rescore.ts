@@ -1,6 +1,6 @@
 /**
- * What a logged request would score under other exceptions, another threshold or a lower paranoia level: the node's own
- * arithmetic (`edge/src/request/firewall/waf.ts`) over the matches that its row holds.
+ * What a logged request would score with other exceptions, another threshold or a lower paranoia level: the node's own
+ * arithmetic (`edge/src/request/firewall/waf.ts`) applied to the matches in its row.
  */
 import { methods } from '@breakwater/contract/fields.ts'
 import type { WafModule, WafModuleRule } from '@breakwater/contract/modules/waf.ts'
@@ -8,7 +8,7 @@ import { isWhole, readWaf, type WafMatch } from '@breakwater/contract/modules/wa
 
 export type Settings = Pick<WafModule, 'threshold' | 'paranoia' | 'overBudget'>
 
-/** A row that tells this many matches may leave more of them out. */
+/** A row with this many matches may lack further ones. */
 const toldMax = 20
 
 export type Row = { path: string; method: string; waf: string; wafScore: number }
@@ -16,9 +16,9 @@ export type Row = { path: string; method: string; waf: string; wafScore: number 
 export type Rescored = {
   score: number
   isRefused: boolean
-  /** The matches that count, each as the row tells it. */
+  /** The matches that count, as written in the row. */
   kept: string[]
-  /** Whether matches that the row does not tell could decide otherwise. */
+  /** Whether matches that are missing from the row could change the result. */
   isUnsure: boolean
 }
 
@@ -31,7 +31,7 @@ type Override = {
 }
 export type Judge = (row: Row) => Rescored
 
-/** `rules` are those that are enabled, in the order in which they are asked; what has ended by `now` is left out. */
+/** `rules` are the enabled ones, in evaluation order; those that have expired by `now` are left out. */
 export function judgeOf(
   settings: Settings,
   rules: readonly WafModuleRule[],
@@ -81,7 +81,7 @@ function judge(
   const kept: string[] = []
   let score = 0
   let isEnforced = false
-  // A match that stands for several values names the first alone.
+  // A match that stands for several values names only the first.
   let isUnsure = false
   for (const match of matches) {
     if (match.isNew || levelOf(match.ruleID) > paranoia) continue

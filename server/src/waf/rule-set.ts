@@ -1,15 +1,15 @@
-/** A compiled rule set of the WAF, and the objects that nodes get of it. */
+/** A compiled WAF rule set, and its objects for nodes. */
 import type { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
 import { canonicalJson, sha256 } from '../publish/canonical.ts'
 import type { CompiledFolder } from './compile-folder.ts'
 
-/** Bytes, and the SHA-256 that names them. */
+/** Bytes, and their SHA-256 as the name. */
 export type RuleSetObject = { hash: string; bytes: Buffer }
-/** What nodes get: rules about requests, and those about answers where there are any. */
+/** What nodes get: request rules, and response rules if there are any. */
 export type RuleSetObjects = { requests: RuleSetObject; responses: RuleSetObject | undefined }
 export type RuleSet = CompiledFolder & { objects: RuleSetObjects; usesControls: boolean }
 
-/** A compiled folder with what nodes get of it. */
+/** A compiled folder with its objects for nodes. */
 export const completed = (made: CompiledFolder): RuleSet => ({
   ...made,
   objects: objectsOf(made),
@@ -20,7 +20,7 @@ function objectsOf({ part, responses }: Pick<CompiledFolder, 'part' | 'responses
   return { requests: objectOf(part), responses: responses && objectOf(responses) }
 }
 
-/** Whether nodes must be able to leave rules, or values, out where another rule matched. */
+/** Whether nodes must support excluding rules, or values, if another rule matched. */
 export const usesControls = ({ part, responses }: Pick<CompiledFolder, 'part' | 'responses'>): boolean =>
   [part, responses].some((one) =>
     one?.rules.some(

@@ -1,9 +1,9 @@
-/** Conditions on settings of the rule set, which never change: they are decided as it is compiled. */
+/** Conditions on settings of the rule set, which never change: they are evaluated at compile time. */
 import type { WafCondition, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import { type Place, SecLangError } from './directives.ts'
 import type { Around } from './operators.ts'
 
-/** What rules set in `TX` while they are asked: names, and what names begin with that are made up of a request. */
+/** What rules set in `TX` during evaluation: names, and prefixes of names that are built from the request. */
 export type WrittenNames = { whole: ReadonlySet<string>; starts: readonly string[] }
 
 export function writtenNames(conditions: readonly WafCondition[]): WrittenNames {
@@ -16,7 +16,7 @@ export function writtenNames(conditions: readonly WafCondition[]): WrittenNames 
 
 type Known = { settings: Around['settings']; written: WrittenNames }
 
-/** The conditions that are left of a rule; nothing where one of them never holds. */
+/** The remaining conditions of a rule; undefined if one of them can never hold. */
 export function settle(
   { conditions, at }: { conditions: readonly WafCondition[]; at: Place },
   known: Known,
@@ -33,14 +33,14 @@ export function settle(
 
 const leavesSomething = ({ sets = [], score = 0 }: WafCondition): boolean => sets.length > 0 || score > 0
 
-/** What holds of every request, and leaves the same behind. */
+/** A condition that is true for every request, with the same effects. */
 const alwaysAs = ({ sets, score }: WafCondition): WafCondition => ({
   ...{ targets: [{ from: 'REQUEST_METHOD' }], transforms: [], operator: 'beginsWith', argument: '' },
   ...(sets && { sets }),
   ...(score !== undefined && { score }),
 })
 
-/** Whether a condition on settings alone holds; nothing of any other. */
+/** The result of a condition that depends only on settings; undefined for any other. */
 function answerOf(
   { targets, operator, negated, argument }: WafCondition,
   known: Known,
@@ -57,7 +57,7 @@ function answerOf(
   return values.some((value) => compare(value, argument) !== (negated === true))
 }
 
-/** A named place of `TX` that no rule writes, nor an expression by its groups. */
+/** A named `TX` variable that is written neither by a rule nor by the groups of an expression. */
 function isSetting({ from, name, except }: WafTarget, { whole, starts }: WrittenNames): boolean {
   if (from !== 'TX' || name === undefined || except || /^\d$/.test(name)) return false
   return !whole.has(name) && !starts.some((start) => name.startsWith(start))

@@ -1,4 +1,4 @@
-/** What whoever uploads a rule set says of it: its settings and exclusions, and what of them does not hold. */
+/** The uploader's own files of a rule set: its settings and exclusions, and which of them have no effect. */
 import { expect, test } from 'vitest'
 import { compileFolder } from './compile-folder.ts'
 import { SecLangErrors } from './directives.ts'
@@ -46,7 +46,7 @@ const problemsOf = (read: () => unknown): string[] => {
   return []
 }
 
-test('settings of crs-setup.conf hold in the place of those of 901, several in one action, quoted or not', () => {
+test('settings of crs-setup.conf override those of 901, several in one action, quoted or not', () => {
   const found = setup(`SecAction \\
     "id:900200,\\
     phase:1,pass,t:none,nolog,tag:'OWASP_CRS',ver:'OWASP_CRS/4.0.0',\\
@@ -61,7 +61,7 @@ SecRule &TX:max_num_args "@eq 0" "id:900300,phase:1,pass,nolog,setvar:tx.max_num
   expect(ruleOf(without, 920_380)).toBe(undefined)
 })
 
-test('what releases have in their setup changes nothing and leaves nothing out', () => {
+test('the settings of an unmodified release change nothing and leave nothing out', () => {
   const released = setup(`# ModSecurity
 SecDefaultAction "phase:1,log,auditlog,pass"
 SecDefaultAction "phase:2,log,auditlog,pass"
@@ -71,7 +71,7 @@ SecAction "id:900990,phase:1,nolog,pass,t:none,setvar:tx.crs_setup_version=334"`
   expect(released.leftOut).toEqual([])
 })
 
-test('what sites choose for themselves, and what no rule asks for, is left out and told with its place', () => {
+test('settings that sites choose themselves, and unused ones, are left out and reported with their location', () => {
   const { leftOut } = setup(`SecRuleEngine DetectionOnly
 SecDefaultAction "phase:2,log,auditlog,deny,status:403"
 SecAction "id:1,phase:1,pass,setvar:tx.blocking_paranoia_level=3,setvar:tx.inbound_anomaly_score_threshold=10"
@@ -89,7 +89,7 @@ SecRuleRemoveById 942999`)
   ])
 })
 
-test('exclusions take rules away by number, tag and message, and values from what rules look at', () => {
+test('exclusions remove rules by id, tag and message, and values from what rules inspect', () => {
   expect(idsOf(folder({}))).toEqual([911_100, 942_100, 942_200, 951_100])
   expect(idsOf(after('SecRuleRemoveById 942100 951000-951999'))).toEqual([911_100, 942_200])
   expect(idsOf(after('SecRuleRemoveByTag "attack-.*"'))).toEqual([])
@@ -109,7 +109,7 @@ test('exclusions take rules away by number, tag and message, and values from wha
   expect([942_100, 942_200].map((id) => ruleOf(byTag, id).conditions[0]!.targets.at(-1))).toEqual([spared, spared])
 })
 
-test('rules before the others take rules, or values, away from requests that they match: also of rules about answers', () => {
+test('rules before the others exclude rules, or values, for requests that they match: also for response rules', () => {
   const found = folder({
     [beforeFile]: `SecRule REQUEST_URI "@beginsWith /admin" "id:1000,phase:1,pass,nolog,\\
   ctl:ruleRemoveByTag=attack-.*"
@@ -180,13 +180,13 @@ test.each([
     'SecRuleUpdateActionById is not known behind the rules',
   ],
   ['RESPONSE-999-EXCLUSION-RULES-AFTER-CRS.conf', 'SecRuleRemoveByTag "("', 'the expression ( is not known'],
-])('in %s, %s is an error with its place', (file, text, problem) => {
+])('in %s, %s is an error with its location', (file, text, problem) => {
   const [first, ...more] = problemsOf(() => folder({ [file]: `# here\n${text}` }))
   expect(first).toContain(`${file}:2: ${problem}`)
   expect(more).toEqual([])
 })
 
-test('the setup is found where releases and packages have it, and its example where there is none', async () => {
+test('the setup is found where releases and packages put it, or else its example', async () => {
   const text = (methods: string) => `SecAction "id:1,phase:1,pass,setvar:'tx.allowed_methods=${methods}'"`
   const rules: [string, string][] = [
     ['crs/rules/REQUEST-901-INITIALIZATION.conf', initial],

@@ -1,20 +1,20 @@
-/** `crs-setup.conf` and the actions of `REQUEST-900`: settings of a rule set that whoever uploads it has chosen. */
+/** `crs-setup.conf` and the actions of `REQUEST-900`: the settings that the uploader of a rule set has chosen. */
 import type { RuleSetLeftOut } from '@breakwater/contract/nodes/rule-sets.ts'
 import { isWithoutEffect, severities } from './actions.ts'
 import { actionsOf, type Directive, directivesOf, type Place, SecLangError, SecLangErrors } from './directives.ts'
 import { controlOf, type Exclusion, exclusionOf } from './exclusions.ts'
 
 export type Setup = {
-  /** What `TX` holds before the first rule, by lower-case name, with the place that says so. */
+  /** The content of `TX` before the first rule, by lower-case name, with the location of each value. */
   settings: Map<string, { value: string; place: Place }>
   /** Rules and exclusions, which are compiled with the others. */
   rules: Directive[]
-  /** What actions take away from every request. */
+  /** What actions exclude for every request. */
   exclusions: Exclusion[]
   leftOut: RuleSetLeftOut[]
 }
 
-/** Sites and zones choose these: how much is asked and refused, for how many requests, and what of addresses. */
+/** Sites and zones choose these: how much is inspected and refused, for how many requests, and by which addresses. */
 const ofSites = new RegExp(
   `^(?:${[
     ...['(?:(?:executing|blocking|detection)_)?paranoia_level', '(?:in|out)bound_anomaly_score_threshold'],
@@ -22,21 +22,21 @@ const ofSites = new RegExp(
     ...['reput_block_duration', 'block_\\w+_ip', 'high_risk_country_codes', 'enable_default_collections'],
   ].join('|')})$`,
 )
-/** What a node cannot do: it reads bodies by their type, and knows no packages of exclusions. */
+/** Not supported by nodes: they parse bodies by content type, and do not know exclusion packages. */
 const unknown = /^(?:enforce_bodyproc_urlencoded|crs_exclusions_\w+)$/
-/** It says that there is a setup. */
+/** Indicates that there is a setup. */
 const versionName = 'crs_setup_version'
 
-/** How the engine reads, logs and refuses. */
+/** Directives about how the engine reads, logs and refuses. */
 const ofEngine =
   /^Sec(?:RuleEngine|DefaultAction|CollectionTimeout|Audit\w+|Debug\w+|(?:Request|Response)Body\w+|StatusEngine|TmpDir|DataDir|Upload\w+|Pcre\w+|Argument\w+|CookieFormat|UnicodeMapFile|GeoLookupDb|HttpBlKey|Sensor\w+|Server\w+|Web\w+)$/i
-/** As every release has them. */
+/** As in every release. */
 const asReleased = [/^SecDefaultAction phase:[1-5],log,auditlog,pass$/, /^SecCollectionTimeout 600$/]
 const engineControls = /^(?:ruleEngine|auditEngine|auditLogParts|debugLogLevel|(?:request|response)BodyAccess)=/
 
 const descriptive = ['id', 'msg', 'tag', 't', 'severity']
 
-/** Files in the order in which they are read. Throws `SecLangErrors`. */
+/** Files in reading order. Throws `SecLangErrors`. */
 export function readSetup(files: readonly { name: string; text: string }[]): Setup {
   const setup: Setup = { settings: new Map(), rules: [], exclusions: [], leftOut: [] }
   const problems: SecLangError[] = []
@@ -76,7 +76,10 @@ function leaveOutDirective({ leftOut }: Setup, { file, line, name, arguments: gi
   if (!asReleased.some((one) => one.test(what))) leftOut.push({ file, line, what, reason: 'own' })
 }
 
-/** The name in `SecRule &TX:name "@eq 0" "…,setvar:tx.name=value"`: of a setting where nobody chose it before. */
+/**
+ * The name in `SecRule &TX:name "@eq 0" "…,setvar:tx.name=value"`: a setting that gets this value unless one was chosen
+ * before.
+ */
 function defaultIn({ name, arguments: [variables = '', operator] }: Directive): string | undefined {
   return name === 'SecRule' && operator === '@eq 0' ? /^&TX:(\w+)$/i.exec(variables)?.[1]?.toLowerCase() : undefined
 }
@@ -115,7 +118,9 @@ function takeSetting({ settings, leftOut }: Setup, { file, line }: Directive, te
   settings.set(name, { value, place })
 }
 
-/** Settings stand where rules name them: what rules change while they are asked is none. */
+/**
+ * Settings are inserted where rules refer to them, so a variable that rules change during evaluation is not a setting.
+ */
 export function changedIn(
   setup: Setup,
   settings: ReadonlyMap<string, string>,
@@ -133,7 +138,7 @@ export function changedIn(
   return [...byRules, ...ofRules]
 }
 
-/** Settings that no rule of these texts asks for. */
+/** Settings that no rule in these texts uses. */
 export function unusedOf({ settings }: Setup, texts: readonly string[]): RuleSetLeftOut[] {
   const asked = new Set(texts.flatMap((text) => namesIn(text, /\btx[.:]([\w.-]+)/gi)))
   return [...settings].flatMap(([name, { value, place }]) =>

@@ -1,4 +1,4 @@
-/** The signature of an uploaded rule set, verified by Debian's gpgv with the keys that the operator trusts and no others. */
+/** Verifies the signature of an uploaded rule set, with Debian's gpgv and only the keys that the operator trusts. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,9 @@ const timeMaxMs = 10_000
 const field = 'signature'
 
 /**
- * Who signed these bytes. Throws 101003 at `signature` where it is none (`wrongFormat`), is of other bytes
- * (`wrongSignature`), by a key that is not trusted (`untrustedSignature`), or has run out, as its key has (`expiredSignature`).
+ * Who signed these bytes. Throws 101003 at `signature` if it is not a signature (`wrongFormat`), is of other bytes
+ * (`wrongSignature`), is by an untrusted key (`untrustedSignature`), or if it or its key has expired
+ * (`expiredSignature`).
  */
 export async function signerOf(bytes: Uint8Array, signature: Uint8Array, keys: string): Promise<RuleSetSigner> {
   const known = readPublicKeys(keys)
@@ -23,13 +24,13 @@ export async function signerOf(bytes: Uint8Array, signature: Uint8Array, keys: s
   if (said.has('REVKEYSIG') || said.has('ERRSIG')) throw fieldFault(field, 'untrustedSignature')
   const valid = said.get('VALIDSIG')
   if (!valid || !said.has('GOODSIG')) throw fieldFault(field, 'wrongFormat')
-  // Of VALIDSIG: the signing key, the day, the moment, …, and last the primary key.
+  // The fields of VALIDSIG: the signing key, the date, the timestamp, …, and last the primary key.
   const publisher = known.publishers.find(({ fingerprint }) => fingerprint === (valid[9] ?? valid[0]))
   if (!publisher) throw fieldFault(field, 'untrustedSignature')
   return { ...publisher, signedAt: new Date(Number(valid[2]) * 1000).toISOString() }
 }
 
-/** What gpgv says of it, by keyword; empty where the file is no signature. */
+/** The status lines of gpgv, by keyword; empty if the file is not a signature. */
 async function verify(
   bytes: Uint8Array,
   signature: Uint8Array,
@@ -62,7 +63,7 @@ async function verify(
   }
 }
 
-/** It ends with an error where the signature is not good: what it said tells why. */
+/** It exits with an error if the signature is not good: its output tells why. */
 function run(words: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile('gpgv', words, { env: { LC_ALL: 'C', PATH: process.env.PATH }, timeout: timeMaxMs }, (error, stdout) => {

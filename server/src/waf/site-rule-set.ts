@@ -1,4 +1,4 @@
-/** Which rule set decides for a site: that of the zone that serves it, as it was published last, or the default. */
+/** The rule set that applies to a site: that of the zone that serves it, as last published, or the default. */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { RuleText } from './compile.ts'
@@ -8,7 +8,7 @@ import type { RuleSet, RuleSetObjects } from './rule-set.ts'
 /** `isDefault`: the zone chose none. */
 export type SiteRuleSet = Pick<RuleSet, 'objects' | 'texts'> & { name: string; isDefault: boolean }
 
-/** Of the zone of the site's first main group. Runs as the system. */
+/** The rule set of the zone of the site's first main group. Runs as the system. */
 export async function ruleSetOfSite(db: Database, siteId: number): Promise<SiteRuleSet> {
   const { rows } = await sql<{ id: number | null }>`
     select (r.body->'settings'->'wafRuleSet'->>'ruleSetId')::int as id
@@ -27,7 +27,7 @@ export async function ruleSetOfSite(db: Database, siteId: number): Promise<SiteR
 
 type Row = { hash: Buffer; part: Buffer; responsesHash: Buffer | null; responses: Buffer | null }
 
-/** What nodes get of a row of `waf_rule_sets`. */
+/** The objects for nodes from a row of `waf_rule_sets`. */
 export const objectsOfRow = ({ hash, part, responsesHash, responses }: Row): RuleSetObjects => ({
   requests: { hash: hash.toString('hex'), bytes: part },
   responses: responsesHash && responses ? { hash: responsesHash.toString('hex'), bytes: responses } : undefined,
@@ -40,7 +40,10 @@ const readOne = (db: Database, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** What is known of a rule by its number, in the sets that zones of these sites ask and in the default. Runs as the system. */
+/**
+ * The description of a rule by its id, from the sets that the zones of these sites use and from the default. Runs as
+ * the system.
+ */
 export async function ruleTextsOf(db: Database, siteIds: number[]): Promise<(rule: number) => RuleText | undefined> {
   const { rows } = await sql<{ texts: RuleText[] }>`
     select texts from waf_rule_sets where id in (

@@ -1,18 +1,18 @@
-/** Takes what exclusions and controls say from the rules that they speak of. */
+/** Applies exclusions and controls to the rules that they refer to. */
 import type { WafCondition, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import type { Said } from './actions.ts'
 import { type Directive, SecLangError } from './directives.ts'
 import type { Control, Exclusion } from './exclusions.ts'
 
-/** A rule as it was read, in the order of the set. */
+/** A rule as read, in the order of the set. */
 export type Draft = { said: Said; conditions: WafCondition[]; at: Directive }
 
-/** Whether an exclusion, or a control of a rule, speaks of a rule of the set at all. */
+/** Whether an exclusion, or a control of a rule, refers to any rule of the set. */
 export type Spoken = { file: string; line: number; text: string; isUsed: boolean }
 
 const spoken = ({ file, line }: Directive, { text }: Control, isUsed: boolean): Spoken => ({ file, line, text, isUsed })
 
-/** Those that are left, of every request. */
+/** Applies exclusions that hold for every request. Returns the removed rules. */
 export function takeExclusions(
   drafts: readonly Draft[],
   exclusions: readonly Exclusion[],
@@ -30,8 +30,9 @@ export function takeExclusions(
 }
 
 /**
- * Of requests that a rule matched: by the rules, which of those before them take them away. `kept` are those that are
- * asked at all. Throws `SecLangError` where rules are meant that were asked already.
+ * Applies controls, which hold for requests that a rule matched: for each rule, the earlier rules that exclude it.
+ * `kept` are the rules that are evaluated at all. Throws `SecLangError` if a control refers to rules that were
+ * evaluated before it.
  */
 export function takeControls(kept: readonly Draft[]): { unless: Map<Draft, number[]>; spoken: Spoken[] } {
   const unless = new Map<Draft, number[]>()
@@ -53,7 +54,10 @@ export function takeControls(kept: readonly Draft[]): { unless: Map<Draft, numbe
 
 const isScoring = ({ conditions }: Draft): boolean => conditions.some(({ score = 0 }) => score > 0)
 
-/** Of chains, the first condition. What it does not look at anyway is not left out: it may be about settings alone. */
+/**
+ * For a chain, only the first condition. A value that it does not inspect is not added as an exclusion: the condition
+ * may be about settings only.
+ */
 function takeTargets({ conditions: [first] }: Draft, targets: readonly WafTarget[], ifMatched?: number): void {
   const looked = new Set(first!.targets.map(({ from }) => from))
   for (const target of targets)
@@ -61,7 +65,7 @@ function takeTargets({ conditions: [first] }: Draft, targets: readonly WafTarget
       first!.targets.push({ ...target, ...(ifMatched !== undefined && { ifMatched }) })
 }
 
-/** Where answers are looked at, this is known of their requests. */
+/** What is known of the request when its response is inspected. */
 const known = new Set<string>([
   'REQUEST_METHOD',
   'REQUEST_URI',
@@ -72,7 +76,7 @@ const known = new Set<string>([
 for (const name of ['QUERY_STRING', 'ARGS_GET', 'ARGS_GET_NAMES', 'TX']) known.add(name)
 
 /**
- * Rules before those about answers that take nothing from them. Throws `SecLangError` where one does that looks at more
+ * The rules before the response rules that exclude none of them. Throws `SecLangError` if one that does depends on more
  * than is known there.
  */
 export function notOfAnswers(drafts: readonly Draft[], isBefore: (draft: Draft) => boolean): Draft[] {

@@ -1,4 +1,4 @@
-/** The variables of a rule: which values it looks at, and which it leaves out. */
+/** The variables of a rule: which values it inspects, and which it excludes. */
 import { type WafCollection, type WafTarget, wafCollections } from '@breakwater/contract/edge/waf-rules.ts'
 import { type Place, SecLangError } from './directives.ts'
 
@@ -9,7 +9,7 @@ export function targetsOf(text: string, place: Place): WafTarget[] {
   return splitTargets(text).map((one) => targetOf(one, place))
 }
 
-/** An expression may hold a bar. */
+/** An expression may contain a bar. */
 function splitTargets(text: string): string[] {
   return text.match(/[^|]*?:\/(?:\\.|[^/\\])+\/(?=\||$)|[^|]+/g) ?? []
 }
@@ -28,7 +28,7 @@ function targetOf(text: string, place: Place): WafTarget {
 
 function selectorOf(from: string, selector: string | undefined): Pick<WafTarget, 'name' | 'pattern'> {
   if (selector === undefined) return {}
-  // Of a document there are the texts (`/*`) and the attributes (`//@*`).
+  // Of a document only the texts (`/*`) and the attributes (`//@*`) are available.
   if (from === 'XML') return { name: selector === '//@*' ? 'attributes' : 'texts' }
   const quoted = selector.replace(/^'(.*)'$/s, '$1')
   const pattern = /^\/(.*)\/$/s.exec(quoted)

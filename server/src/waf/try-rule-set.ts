@@ -1,4 +1,4 @@
-/** Trying a rule set in the lab edge, on ordinary requests and on attacks, beside the default. */
+/** Tries a rule set in the lab edge, on ordinary requests and on attacks, compared with the default. */
 import { access } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
@@ -18,16 +18,16 @@ import type { RuleSetObject } from './rule-set.ts'
 const paranoia = 1
 const threshold = 5
 const examplesMax = 10
-/** Of one question; without a prefilter a request may take 50 ms. */
+/** Requests per query; without a prefilter a request may take 50 ms. */
 const batch = 100
 const patienceMs = 20_000
-/** Every rule is asked of each of these, which may take two seconds. */
+/** Every rule is evaluated on each of these requests, which may take two seconds. */
 const hitsBatch = 8
 const hitsParanoia = 4
 
 type Answer = z.output<typeof RuleSetAnswers>['answers'][number]
 
-/** Throws 202001 where the lab is away, or cannot compile the set. */
+/** Throws 202001 if the lab is unreachable, or cannot compile the set. */
 export async function tryRuleSet(
   dataFolder: string,
   tried: RuleSetObject,
@@ -69,7 +69,7 @@ async function openLab(dataFolder: string, logger: Pick<Logger, 'warn'>) {
     throw new Fault('nodeCommunicationError')
   })
 
-  /** Asks about requests, some at a time. */
+  /** Queries the lab about requests, in batches. */
   async function inBatches<One>(
     { hash, bytes }: RuleSetObject,
     requests: SimulatedRequest[],
@@ -97,7 +97,10 @@ async function openLab(dataFolder: string, logger: Pick<Logger, 'warn'>) {
     ask: (set: RuleSetObject, requests: SimulatedRequest[]): Promise<Answer[]> =>
       inBatches(set, requests, { path: '/rule-set', level: paranoia, size: batch, reply: RuleSetAnswers }),
 
-    /** How many of the requests each rule matches. Throws where there was no time to ask all rules: a count would be too low. */
+    /**
+     * How many of the requests each rule matches. Throws if there was not enough time to evaluate all rules: a count
+     * would be too low.
+     */
     async countHits(set: RuleSetObject, requests: SimulatedRequest[]): Promise<Counts> {
       const how = { path: '/rule-set/hits', level: hitsParanoia, size: hitsBatch, reply: RuleSetHits }
       const answers = await inBatches(set, requests, how)

@@ -1,18 +1,18 @@
-/** What bounds an archive that is unpacked, and what is kept of it. */
+/** The limits for unpacking an archive, and which files of it are kept. */
 
-/** Bounds of what is unpacked: entries of any kind, bytes of one file and of all, folders above a file. */
+/** Limits of what is unpacked: entries of any kind, bytes per file and in total, folders above a file. */
 export const bounds = { entries: 1000, fileBytes: 2_097_152, bytes: 20_971_520, depth: 10 }
 
-/** An archive that is none, is damaged, or is made to do harm. */
+/** A file that is not an archive, or is damaged or malicious. */
 export class BadArchive extends Error {}
 
-/** Counts what is unpacked. Throws at the first thing that is too much, or has a name that leads elsewhere. */
+/** Counts what is unpacked. Throws as soon as a limit is exceeded, or a name leads out of the archive. */
 export class Unpacking {
   readonly files = new Map<string, string>()
   #entries = 0
   #bytes = 0
 
-  /** Before an entry is read: whether it is a file that is wanted. */
+  /** Called before an entry is read: whether it is a file that is needed. */
   wants(path: string): boolean {
     this.#entries += 1
     if (this.#entries > bounds.entries) throw new BadArchive('too many files')
@@ -23,7 +23,7 @@ export class Unpacking {
     return /\.(?:conf|data)$|(?:^|\/)crs-setup\.conf\.example$/.test(path)
   }
 
-  /** How many bytes the next file may have. */
+  /** The maximum size of the next file in bytes. */
   get room(): number {
     return Math.min(bounds.fileBytes, bounds.bytes - this.#bytes)
   }
@@ -31,7 +31,7 @@ export class Unpacking {
   keep(path: string, bytes: Uint8Array): void {
     if (bytes.length > this.room) throw new BadArchive('too long')
     this.#bytes += bytes.length
-    // The Core Rule Set has bytes in its lists of words that are no UTF-8 in old releases; nodes compare bytes.
+    // In old releases the word lists of the Core Rule Set contain bytes that are not UTF-8; nodes compare bytes.
     this.files.set(path.replace(/^(?:\.\/)+/, ''), Buffer.from(bytes).toString('utf8'))
   }
 }

@@ -1,4 +1,6 @@
-/** The files of a ZIP archive by its central directory. Of what a ZIP may hold: stored and deflated files, no encryption, no ZIP64. */
+/**
+ * The files of a ZIP archive, by its central directory. Supports stored and deflated files, no encryption, no ZIP64.
+ */
 import { inflateRawSync } from 'node:zlib'
 import { BadArchive, type Unpacking } from './unpacking.ts'
 
@@ -12,7 +14,7 @@ export function unzip(archive: Buffer, unpacking: Unpacking): void {
   try {
     readDirectory(archive, unpacking)
   } catch (cause) {
-    // Offsets that lead out of the archive, and streams that are none.
+    // Offsets outside of the archive, and invalid streams.
     throw cause instanceof BadArchive ? cause : new BadArchive('damaged, or too long', { cause })
   }
 }
@@ -41,7 +43,7 @@ function endOf(archive: Buffer): number {
   throw new BadArchive('damaged')
 }
 
-/** By the attributes that Unix writes. */
+/** From the Unix file attributes. */
 const isLink = (attributes: number): boolean => ((attributes >>> 16) & 0o170000) === 0o120000
 
 function fileOf(archive: Buffer, entry: number, room: number): Buffer {

@@ -1,4 +1,4 @@
-/** An uploaded rule set, read and compiled in a process of its own. */
+/** An uploaded rule set, read and compiled in a separate process. */
 import { fileURLToPath } from 'node:url'
 import type { RuleSetPlace } from '@breakwater/contract/nodes/rule-sets.ts'
 import { fieldFault } from '../http/fault.ts'
@@ -8,7 +8,10 @@ import type { ReadRuleSet } from './read-rule-set.ts'
 
 const reader = fileURLToPath(new URL('./reader.ts', import.meta.url))
 
-/** What it is, or what of it nodes cannot ask. Throws 101003 at `file` where it is no archive, or one that does harm. */
+/**
+ * The rule set, or what of it nodes do not support. Throws 101003 at `file` if it is not an archive, or a malicious
+ * one.
+ */
 export async function readUploaded(
   tenantId: number,
   file: File,

@@ -1,10 +1,10 @@
-/** Who the visitors are whose requests the WAF matched, by what their rows say of them in the same span. */
+/** Classifies the visitors whose requests the WAF matched, by their rows in the same span. */
 import type { Clause } from '../events/clause.ts'
 import { matchedSql } from './matched.ts'
 
-/** Rules of the set that know the tools of attackers by their names. */
+/** Rules of the set that recognise attack tools by their names. */
 const ofScanners = [913000, 913999]
-/** From so many different rules, or pages, on a visitor is taken for one who tries the site out. */
+/** From this many different rules, or pages, on a visitor is taken for someone probing the site. */
 const rulesLeast = 10
 const pagesLeast = 20
 
@@ -12,8 +12,8 @@ const told = "splitByChar(' ', waf)"
 const ruleIds = `arrayMap(word -> toUInt32OrZero(splitByChar(':', word)[1]), ${told})`
 
 /**
- * Addresses that look like attackers: a scanner's name, many rules or many pages, or banned or denied already.
- * `where` is the scope and the span.
+ * Addresses that look like attackers: a scanner's name, many rules or many pages, or already banned or denied. `where`
+ * is the scope and the span.
  */
 export const attackersSql = (where: Clause): string => `SELECT address FROM requests_raw_v1 WHERE ${where.sql}
   GROUP BY address HAVING countIf(arrayExists(id -> id BETWEEN ${ofScanners.join(' AND ')}, ${ruleIds})) > 0
@@ -22,8 +22,9 @@ export const attackersSql = (where: Clause): string => `SELECT address FROM requ
     OR countIf(guard IN ('bans', 'denyRules')) > 0`
 
 /**
- * Addresses that are probably people's: they passed a challenge, which shows as a challenge and, later, a page; or the
- * origin took with success what the WAF only observed. Those that look like attackers are none, whatever they passed.
+ * Addresses that probably belong to people: they passed a challenge, which shows as a challenge and, later, a page; or
+ * the origin successfully answered what the WAF only observed. Those that look like attackers are excluded, whatever
+ * they passed.
  */
 export const peopleSql = (where: Clause): string => `SELECT address FROM requests_raw_v1 WHERE ${where.sql}
   AND address NOT IN (${attackersSql(where)})

@@ -1,4 +1,6 @@
-/** Groups in the database, with what uses them. Everything here runs as the system, on zones that the caller may know. */
+/**
+ * Groups in the database, with what uses them. Everything here runs as the system, on zones that the caller may see.
+ */
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { Fault, gone } from '../http/fault.ts'
@@ -12,7 +14,7 @@ export type GroupRow = {
   nodes: { id: number; name: string }[]
   /** Names of the products that use it. */
   products: string[]
-  /** Sites that its nodes are told to serve. */
+  /** Number of sites that its nodes serve. */
   siteCount: number
 }
 
@@ -28,7 +30,7 @@ export async function groupsOfZone(db: Database, zoneId: number): Promise<GroupR
   return rows
 }
 
-/** A group of a zone, locked. Throws 404. */
+/** A group of a zone, locked. Throws 404 if there is none. */
 export async function findGroup(db: Database, zoneId: number, id: number): Promise<GroupRow> {
   await db.selectFrom('groups').select('id').where('id', '=', id).where('zoneId', '=', zoneId).forUpdate().execute()
   const group = (await groupsOfZone(db, zoneId)).find((one) => one.id === id)
@@ -36,7 +38,7 @@ export async function findGroup(db: Database, zoneId: number, id: number): Promi
   return group
 }
 
-/** Throws 203001 where a product uses the group, 203002 where sites are still on it. */
+/** Throws 203001 if a product uses the group, 203002 if sites are still on it. */
 export function requireUnused(group: GroupRow): void {
   if (group.products.length > 0)
     throw new Fault('groupActive', `group ${group.name} belongs to ${group.products.slice(0, 3).join(', ')}`)

@@ -1,4 +1,4 @@
-/** Zones and groups as the operator makes, changes and removes them. */
+/** The operator's calls to create, change and remove zones and groups. */
 import { randomBytes } from 'node:crypto'
 import type { ZoneGroup } from '@breakwater/contract/zones/zones.ts'
 import { zones } from '@breakwater/contract/zones/zones.ts'
@@ -14,10 +14,10 @@ import { activateGroup } from '../nodes/activate-group.ts'
 import type { Services } from '../process/services.ts'
 import { findGroup, groupsOfZone, requireUnused } from './groups.store.ts'
 
-/** Without a DNS provider every group has this one line. */
+/** Without a DNS provider every group has only this line. */
 const defaultLine = { id: 1, name: 'default' }
 
-/** What the group is called in the edge's DNS zone: nobody guesses it, and it is never issued twice. */
+/** The group's label in the edge's DNS zone: it cannot be guessed, and is never issued twice. */
 const newGroupLabel = (): string => `g${randomBytes(6).toString('hex')}`
 
 export function zonesFeature({ env, vault }: Pick<Services, 'env' | 'vault'>): Feature {
@@ -29,10 +29,10 @@ export function zonesFeature({ env, vault }: Pick<Services, 'env' | 'vault'>): F
         await requireFreeZoneName(tx, caller.tenantId, body.name)
         const row = { operatorId: caller.tenantId, ...body }
         const zone = await tx.insertInto('zones').values(row).returning('id').executeTakeFirstOrThrow()
-        // Who looks after some zones only looks after the one he made, too.
+        // A caller with access to only some zones also gets access to the one they created.
         if (caller.zoneIds)
           await tx.insertInto('accountZones').values({ accountId: caller.accountId, zoneId: zone.id }).execute()
-        // What the operator chose for all of its zones.
+        // Applies what the operator chose for all of its zones.
         await publishZone(tx, zone.id, { actor: caller.accountName, action: audit.action ?? '' })
         return zone.id
       })
@@ -64,7 +64,7 @@ export function zonesFeature({ env, vault }: Pick<Services, 'env' | 'vault'>): F
           .executeTakeFirst()
         if (node) throw new Fault('zoneHasNodes')
         for (const group of await groupsOfZone(tx, zone.id)) requireUnused(group)
-        // Revoked nodes keep their rows; what they refer to goes with the zone.
+        // Revoked nodes keep their rows; what they refer to is deleted with the zone.
         await tx.deleteFrom('nodes').where('zoneId', '=', zone.id).execute()
         await tx.deleteFrom('groups').where('zoneId', '=', zone.id).execute()
         await tx.deleteFrom('zones').where('id', '=', zone.id).execute()
@@ -115,7 +115,7 @@ export function zonesFeature({ env, vault }: Pick<Services, 'env' | 'vault'>): F
         requireUnchanged(basedOn, group, 'The group was changed meanwhile')
         if (portType !== undefined && portType !== group.portType) throw new Fault('illegalPortType')
         if (set.name !== undefined) await requireFreeGroupName(tx, zone.id, set.name, id)
-        // A product knows the group as its main or its backup one.
+        // Products use the group as either a main or a backup group.
         if (set.isBackup !== undefined && set.isBackup !== group.isBackup) {
           if (group.siteCount > 0) throw new Fault('siteScheduled', { sites: group.siteCount })
           if (group.products.length > 0) throw new Fault('groupActive', { products: group.products })
@@ -141,7 +141,10 @@ export function zonesFeature({ env, vault }: Pick<Services, 'env' | 'vault'>): F
   })
 }
 
-/** Throws 201002. The operator is locked, so that two at once do not both find the name free. */
+/**
+ * Throws 201002 if the name is taken. The operator is locked, so that two concurrent calls do not both find the name
+ * free.
+ */
 async function requireFreeZoneName(db: Database, operatorId: number, name: string, except = 0): Promise<void> {
   const taken = await db
     .selectFrom('zones')
@@ -153,7 +156,7 @@ async function requireFreeZoneName(db: Database, operatorId: number, name: strin
   if (taken) throw new Fault('zoneNameExists')
 }
 
-/** Throws 101025. Locks the zone's row first. */
+/** Throws 101025 if the name is taken. Locks the zone's row first. */
 async function requireFreeGroupName(db: Database, zoneId: number, name: string, except = 0): Promise<void> {
   await db.selectFrom('zones').select('id').where('id', '=', zoneId).forUpdate().execute()
   const taken = await db

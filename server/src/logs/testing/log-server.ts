@@ -1,4 +1,4 @@
-/** The real application with two customers, a site each, and a node that uploads their rows. */
+/** The real application with two customers, one site each, and a node that uploads their rows. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import type { CounterRow, EventBatch, RequestRow } from '@breakwater/contract/edge/events.ts'
 import { withSystem } from '../../db/database.ts'
@@ -11,9 +11,9 @@ export type LogServer = TestServer & {
   theirs: { token: TokenSet; site: number }
   operator: TokenSet
   node: { nodeId: number; zoneId: number; groupId: number }
-  /** Uploads rows as the node does, and counters of the same requests where they are not told apart. */
+  /** Uploads rows as the node does, and counters of the same requests unless `only` says rows. */
   uploadEvents(rows: Partial<RequestRow>[], only?: { rows: true }): Promise<void>
-  /** Uploads counters alone. */
+  /** Uploads only counters. */
   uploadCounters(counters: Partial<CounterRow>[]): Promise<void>
 }
 

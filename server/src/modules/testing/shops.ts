@@ -1,4 +1,4 @@
-/** Sites with a domain each, for tests of modules, and what nodes get of them. */
+/** Sites with one domain each, for tests of modules, and what is published of them. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import type { Artefact, ArtefactDomain } from '@breakwater/contract/edge/artefact.ts'
 import type { TestServer } from '../../testing/server.ts'
@@ -30,7 +30,7 @@ export function openShops(server: TestServer, as: TokenSet) {
     return JSON.parse(rows[0].bytes.toString())
   }
 
-  /** What nodes get of a site: its preview host, and the part of a kind that this is bound to. */
+  /** What nodes get of a site: the artefact's preview host, and the part of a kind that it is bound to. */
   async function published(
     site: number,
     kind: 'cors' | 'proxyRewrites' | 'tokenAuths' | 'authRules' | 'firewall' | 'waf' | 'luaAcls',

@@ -1,4 +1,4 @@
-/** The signed bundle of a node: a folder with a list of hashes and a signature over it, packed for the way. */
+/** The signed bundle of a node: a folder with a list of hashes and a signature over it, packed for download. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -14,8 +14,8 @@ const run = promisify(execFile)
 export type Bundle = { path: string; bytes: number }
 
 /**
- * Builds `<dataFolder>/bundle/node-<arch>.tar.gz`. In it `SHA256SUMS` (as `sha256sum -c` reads it) names every file, and
- * `SHA256SUMS.sig` is the raw Ed25519 signature over it by the installation's signing key `SHA256SUMS.key`.
+ * Builds `<dataFolder>/bundle/node-<arch>.tar.gz`. In it `SHA256SUMS` (in the format of `sha256sum -c`) lists every
+ * file, and `SHA256SUMS.sig` is the raw Ed25519 signature over it by the installation's signing key `SHA256SUMS.key`.
  */
 export async function buildBundle(dataFolder: string, signer: Signer): Promise<Bundle> {
   const home = join(dataFolder, 'bundle')

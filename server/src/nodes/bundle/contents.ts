@@ -1,6 +1,7 @@
 /**
- * What a node needs, as files: the agent and nginx's texts in TypeScript, the request path in Lua, what they import, the
- * tables of countries and networks, and the Node that runs this very process. nginx comes from the node's own Debian.
+ * The files that a node needs: the agent and the nginx configuration generator in TypeScript, the request path in Lua,
+ * their dependencies, the tables of countries and networks, and the Node binary that runs this process. nginx comes
+ * from the node's own Debian.
  */
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,10 +12,10 @@ const edgeRequire = createRequire(join(root, 'edge/package.json'))
 const packageFolder = (name: string): string => dirname(edgeRequire.resolve(`${name}/package.json`))
 
 const isTest = (path: string): boolean => /\.test\.[cm]?[jt]s$/.test(path)
-/** Of a package: what runs. Its sources, types and locales for other tools stay. */
+/** The files of a package that are needed to run it, without its sources, types and source maps. */
 const isNeeded = (path: string): boolean => !/\/(src|docs)$|\.d\.[cm]?ts$|\.map$|\.md$/.test(path)
 
-/** Lays a node's files out in `folder`. Throws where the edge was not built. */
+/** Puts a node's files into `folder`. Throws if the edge was not built. */
 export function copyNodeFiles(folder: string): void {
   const copy = (from: string, to: string, filter: (path: string) => boolean = () => true) =>
     cpSync(from, join(folder, to), { recursive: true, filter: (path) => filter(path), dereference: true })
@@ -31,7 +32,7 @@ export function copyNodeFiles(folder: string): void {
   for (const name of ['zod']) {
     copy(packageFolder(name), join('node_modules', name), isNeeded)
   }
-  // Node strips types outside of node_modules only, so the contract stands beside it and is reached by a link.
+  // Node strips types only outside of node_modules, so the contract is placed outside and linked.
   mkdirSync(join(folder, 'node_modules/@breakwater'), { recursive: true })
   symlinkSync('../../contract', join(folder, 'node_modules/@breakwater/contract'))
   for (const name of readdirSync(join(root, 'deploy/node'))) copy(join(root, 'deploy/node', name), name)

@@ -1,4 +1,4 @@
-/** The installer's text: what is particular to this installation and token, then `deploy/node/install.sh`. */
+/** The installer script: the values for this installation and token, followed by `deploy/node/install.sh`. */
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -12,13 +12,13 @@ const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 type Particulars = {
   /** `https://host:port` of the node API, as the node reached it. */
   server: string
-  /** PEM of the authority that the node shall trust. */
+  /** PEM of the authority that the node is to trust. */
   authority: string
   token: string
   signingKeys: SigningKey[]
 }
 
-/** One shell word, whatever is in it. */
+/** Quotes any text as one shell word. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const pemOf = ({ publicKey }: SigningKey): string =>

@@ -1,4 +1,6 @@
-/** The calls of zones, nodes, what is set of them, and purges, mounted as in the product, for callers who need no password. */
+/**
+ * The calls for zones, nodes, their settings, and purges, mounted as in the product, for callers without a password.
+ */
 
 import { zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
@@ -37,7 +39,7 @@ import type { NodeApiFixture } from './node-api-fixture.ts'
 import type { Answer } from './test-node.ts'
 
 export type Api = {
-  /** Sends a file in a form. */
+  /** Uploads a file in a form. */
   upload(as: Caller, path: string, file: File): Promise<Answer>
   form(as: Caller, path: string, fields: Record<string, string | File>): Promise<Answer>
   call(as: Caller, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>
@@ -46,7 +48,7 @@ export type Api = {
 
 let sessions = 0
 
-/** Somebody who is signed in, with every permission unless said otherwise. */
+/** A signed-in caller, with every permission by default. */
 export function callerOf(tenantId: number, tier: 'user' | 'client', can: readonly Permission[] = permissions): Caller {
   sessions += 1
   return {

@@ -18,14 +18,14 @@ import type { NodeApiServices } from '../node-api-parts.ts'
 
 export type NodeApiFixture = Awaited<ReturnType<typeof startNodeApiFixture>>
 
-/** A second installation in the same fixture: its own data folder and authority, without a database. */
+/** The data folder of an installation, with a `keys` folder: for a second authority without a database. */
 export function newDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'breakwater-node-api-'))
   mkdirSync(join(folder, 'keys'), { mode: 0o700 })
   return folder
 }
 
-/** Where a test is not about events. */
+/** For tests that are not about events. */
 const noEvents: Ingest = () => Promise.reject(new Error('no events here'))
 
 export async function startNodeApiFixture(ingest: Ingest = noEvents) {
@@ -36,7 +36,7 @@ export async function startNodeApiFixture(ingest: Ingest = noEvents) {
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const env = { dataFolder, databaseUrl: engine.url, nodePort: 0 } as Env
   const database = openDatabase(engine.url, { patienceMs })
-  // Nothing here asks the event store.
+  // Nothing here queries the event store.
   const events = {} as NodeApiServices['events']
   const services: NodeApiServices = { env, database, events, vault: openVault(dataFolder), logger }
   const authority = await openAuthority(dataFolder)
@@ -51,7 +51,7 @@ export async function startNodeApiFixture(ingest: Ingest = noEvents) {
     lines,
     asSystem,
     token: (zoneId: number, name = 'node') => asSystem((db) => makeToken(db, zoneId, name)),
-    /** Nodes of a test report when it comes to them, real ones each second: from now on none is away for that. */
+    /** Test nodes report only now and then, real ones every second: from now on none counts as offline for that. */
     keepNodesHeard() {
       const hear = () => database.pool.query('update nodes set last_seen_at = now() where last_seen_at is not null')
       const timer = setInterval(() => void hear().catch(() => undefined), 2_000)
@@ -86,7 +86,7 @@ async function insertTenant(
   return (await db.insertInto('tenants').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
-/** A zone with one main group. */
+/** Creates a zone with one main group. */
 export async function makeZone(db: Database, operatorId: number, name: string) {
   const zone = await db.insertInto('zones').values({ operatorId, name }).returning('id').executeTakeFirstOrThrow()
   const group = await db
@@ -99,7 +99,7 @@ export async function makeZone(db: Database, operatorId: number, name: string) {
 
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
-/** A site as publishing leaves it: its row, an artefact with one part, and its place in a group's feed. */
+/** Creates a site as publishing leaves it: its row, an artefact with one part, and its entry in a group's feed. */
 export async function publish(
   db: Database,
   fixture: { customer: number; product: number },

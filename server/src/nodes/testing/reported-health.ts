@@ -1,4 +1,4 @@
-/** What a node tells of itself, for tests. */
+/** The health that a node reports, for tests. */
 export const reportedHealth = {
   version: '0.2.0',
   nginxVersion: '1.22.1',

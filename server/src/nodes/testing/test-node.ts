@@ -1,4 +1,4 @@
-/** A node as the node API sees one, written from the contract alone: it shares no code with the node API. */
+/** A node from the node API's point of view, written from the contract alone: it shares no code with the node API. */
 import '../../authority/reflect.ts'
 import { generateKeyPairSync, type KeyObject, webcrypto } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -9,12 +9,12 @@ import type { EnrolReply } from '@breakwater/contract/edge/node-api.ts'
 import * as x509 from '@peculiar/x509'
 
 export type Answer = { status: number; body: Record<string, unknown> & { code?: number } }
-/** With the length of the body as it came, in bytes. */
+/** With the length of the body as received, in bytes. */
 export type SizedAnswer = Answer & { bytes: number }
 type Keys = { key: string; cert: string }
 const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
-/** One exchange on a connection of its own. */
+/** One request on its own connection. */
 export function exchange(
   server: string,
   authority: string,
@@ -39,7 +39,7 @@ export function exchange(
   })
 }
 
-/** A request for a certificate, with a key made here. The name it asks for means nothing. */
+/** A certificate request, with a new key. The requested name has no effect. */
 export async function certificateRequest(name = 'CN=1'): Promise<{ csr: string; key: string }> {
   const keys = await webcrypto.subtle.generateKey(p256, true, ['sign', 'verify'])
   const request = await x509.Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: p256 })
@@ -82,7 +82,7 @@ export async function enrolBody(token: string, changes: EnrolChanges = {}) {
   return { body, key, sealKey: seal.privateKey }
 }
 
-/** Enrols and gives a client with the node's certificate. Throws with the answer's code where it is refused. */
+/** Enrols, and returns a client with the node's certificate. Throws with the answer's code if it is rejected. */
 export async function enrolNode(server: string, authority: string, token: string): Promise<TestNode> {
   const { body, key, sealKey } = await enrolBody(token)
   const answer = await exchange(server, authority, {}, 'POST', '/enrol', { body })
@@ -105,7 +105,7 @@ function openTestStream(server: string, authority: string, keys: Keys): Promise<
     const outgoing = request(`${server}/stream`, { ca: authority, ...keys, agent: false }, (message) => {
       const wakes: TestStream['wakes'] = []
       const closed = new Promise<void>((done) => message.once('close', done))
-      // A stream that is cut ends with an error; `closed` says so.
+      // A stream that is cut off ends with an error; `closed` reports that.
       message.on('error', () => {})
       const lines = createInterface({ input: message })
       lines.on('error', () => {})

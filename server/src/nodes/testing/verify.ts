@@ -1,4 +1,7 @@
-/** The node's side of trust, written from the words of the contract and of RFC 8032 and 5869: nothing of the node API is used. */
+/**
+ * The node's side of verification, written from the contract and from RFC 8032 and 5869: it uses no code of the node
+ * API.
+ */
 import { createDecipheriv, createHash, createHmac, type KeyObject, webcrypto } from 'node:crypto'
 
 type Key = { id: string; publicKey: string }

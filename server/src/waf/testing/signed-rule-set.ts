@@ -16,7 +16,7 @@ pdGw3I1toccA/jtZcPETbonOe7lvJzokNgjQUCT3nBPy1avgSi5iQvIM
 =fR6i
 -----END PGP SIGNATURE-----
 `
-/** By a key that is not here, as bytes. */
+/** By a key that is not in this file, as bytes. */
 export const foreignSignature = bytes(
   'iIgEABYIADAWIQRREw53ZxQzDNOlf93ejvZxkMlevwUCawUE4hIcb3RoZXJAZXhhbXBsZS5jb20ACgkQ3o72cZDJXr8XkQEAr5DJ' +
     '4t585BUoyvb3ilg7bIwZQNXWRxR9bKZ6lHA4S94A/AkX7flPz2yR+bVaQ+r0ukXKzZb1+dygsKdK7IhdQQ8C',
@@ -40,7 +40,7 @@ IuIqqNPoK1RnAP0QImA5uyGNsl0sH52Pwp9AR2J0u6WUJOGZIT0gavrbCw==
 =tOvL
 -----END PGP PUBLIC KEY BLOCK-----
 `
-/** Ended in 2020. */
+/** Expired in 2020. */
 export const formerKey = `-----BEGIN PGP PUBLIC KEY BLOCK-----
 
 mDMEXgvhABYJKwYBBAHaRw8BAQdAnJ7o5V/ZQQ65oSYCpRBxUCxdlAh/q/tGrhH0
