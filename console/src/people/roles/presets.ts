@@ -20,7 +20,7 @@ const choose: Record<PresetName, (key: Permission) => boolean> = {
   everything: () => true,
 }
 
-/** The presets of a console, without those that would have no keys there, or keys of sites only. */
+/** The presets of a console. `network` is left out where it would have no keys, or only `sites.read`. */
 export function presetsOf(tier: Tier): { name: PresetName; keys: Permission[] }[] {
   const all = permissionsOfTier(tier)
   return presetNames
