@@ -29,7 +29,7 @@ test('every code that the edge writes has a text, and unknown codes are shown as
 })
 
 test.each(Object.keys(locales) as Locale[])(
-  'the server’s files name guards as the log does in %s',
+  'the server’s files name guards in the same way as the log in %s',
   async (locale) => {
     const { phrases } = await import(`../logs/words/${locale}.ts`)
     const called: Record<string, string> = {

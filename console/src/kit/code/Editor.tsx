@@ -52,8 +52,7 @@ export function Editor(props: EditorProps) {
   const now = useRef(props)
   now.current = props
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is created once; later changes are passed to it
-  // below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is created once, later changes are passed below
   useEffect(() => {
     const language = new Compartment()
     const editor = new EditorView({
