@@ -30,7 +30,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
   const may = useMay()
   const { siteID, siteName, node, revision, time, guard, rule, cause, ruleBody, row, explanation } = answer
   const action = row?.action
-  // The outcome at that time, if it was logged; evaluated again, rate rules may decide differently.
+  // The outcome at that time, if it was logged; evaluated again, rules that count requests may differ.
   const happened = action === 'block' || action === 'challenge' || action === 'drop' ? action : undefined
   const isOtherNow = happened && explanation?.steps.some((step) => step.guard === guard && step.outcome === 'passed')
   const verdict = happened ?? explanation?.verdict ?? (cause > 0 ? 'block' : 'pass')
