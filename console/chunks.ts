@@ -1,11 +1,15 @@
 /**
- * What is packed together. Left alone, the bundler makes a chunk of every set of pages that share a module: a hundred
- * small files for a first visit, each packed without knowing the others' words and with a list of imports of its own.
+ * Decides which modules are bundled together. By default, the bundler creates a chunk for every set of pages that share
+ * a module. A first visit would then load a hundred small files, each compressed on its own and with its own list of
+ * imports.
  */
 import { dirname, join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
-/** What pages are made of, by the files that everything else of it hangs on. The start is there before all others. */
+/**
+ * The parts of the console, each named by the files that import the rest of it. The start is loaded before all other
+ * parts.
+ */
 const parts: Record<string, readonly string[]> = {
   start: ['src/main.tsx'],
   signIn: ['src/auth/SignInScreen.tsx', 'src/auth/SsoButtons.tsx'],
@@ -19,20 +23,20 @@ const names = Object.keys(parts)
 type InfoOf = (id: string) => Rolldown.ModuleInfo | null
 
 /**
- * Of what a page imports, what is loaded beside it instead of after it: the chunks that pages share, which are most of it.
- * To name every small file of every page took 5 KB of the start, which no sign-in needs.
+ * Which imports of a page are preloaded with it instead of after it: the chunks that pages share, which are most of the
+ * code. Naming every small file of every page added 5 KB to the start, which the sign-in page does not need.
  */
 const shared = (_page: string, imported: string[]) => imported.filter((file) => sharedChunk.test(file))
 const part = names.filter((name) => name !== 'start').join('|')
 const sharedChunk = new RegExp(`^assets/(${part})(-(${part}))*-[\\w-]{8}\\.js$`)
 
-/** A module goes into the chunk of exactly those parts that need it: no page loads what it does not need. */
+/** Puts a module into the chunk of exactly the parts that need it, so that no page loads code it does not need. */
 export function chunks(): Plugin {
   const chunkOf = new Map<string, string>()
   const groups = [...subsets(names).map((set) => set.join('-')), 'libraries'].map((name) => ({
     name,
     test: (id: string) => chunkOf.get(id) === name,
-    // Whatever is in a chunk brings along what it imports, unless a chunk before took that: the most shared come first.
+    // A chunk pulls in its imports unless a chunk of higher priority already took them, so the most shared come first.
     priority: name === 'libraries' ? names.length + 2 : name === 'start' ? names.length + 1 : name.split('-').length,
   }))
   return {
@@ -52,24 +56,24 @@ export function chunks(): Plugin {
         for (const root of roots) if (!this.getModuleInfo(root)) this.error(`nothing imports ${root}`)
         for (const id of reached(roots, this.getModuleInfo)) users.set(id, [...(users.get(id) ?? []), name])
       }
-      // Libraries change seldom: browsers keep theirs over most releases.
+      // Libraries seldom change, so browsers keep them cached across most releases.
       const first = (id: string) => (id.includes('/node_modules/') ? 'libraries' : 'start')
       for (const [id, set] of users) chunkOf.set(id, set[0] === 'start' ? first(id) : set.join('-'))
     },
   }
 }
 
-/** Everything that some modules import, and they themselves. */
+/** Returns the given modules and everything that they import. */
 function reached(roots: readonly string[], infoOf: InfoOf): Set<string> {
   const seen = new Set(roots)
-  // A set gives what is added while it is gone through, too.
+  // Iterating over a Set also visits the items added during the iteration.
   for (const id of seen) for (const next of importsOf(id, infoOf)) seen.add(next)
   return seen
 }
 
 const allIcons = /\/lucide-react\/dist\/esm\/lucide-react\.mjs$/
 
-/** What a module imports. The list of all icons is looked through, to those that the module names. */
+/** Returns what a module imports. The index file of all icons is resolved to the icons that the module names. */
 function importsOf(id: string, infoOf: InfoOf): readonly string[] {
   const info = infoOf(id)
   return (info?.importedIds ?? []).flatMap((next) => {
@@ -84,7 +88,7 @@ function importsOf(id: string, infoOf: InfoOf): readonly string[] {
   })
 }
 
-/** Every choice of some of them, in their order. */
+/** Returns every non-empty subset, in the order of the list. */
 function subsets(all: readonly string[]): string[][] {
   const [first, ...rest] = all
   if (first === undefined) return []

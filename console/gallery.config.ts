@@ -1,11 +1,11 @@
-/** The kit gallery, built apart from the product: `npm run gallery -w console` puts it into `dist-gallery`. */
+/** The kit gallery, built apart from the product: `npm run gallery -w console` writes it to `dist-gallery`. */
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [react(), tailwind()],
-  // Nothing of `public` is shown here.
+  // The gallery uses no file of `public`.
   publicDir: false,
   build: {
     target: 'es2023',

@@ -13,13 +13,15 @@ export default defineConfig({
   server: { proxy: { '/api': process.env.BREAKWATER_API ?? 'http://127.0.0.1:8080' } },
   build: {
     target: 'es2023',
-    // Fonts and pictures as files: the content policy allows no data: fonts.
+    // Fonts and images as files: the content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
 })
 
-/** The theme's script, a file of its own that runs before the first paint; modules run after it and would flash. */
+/**
+ * The theme's script as a separate file that runs before the first paint; modules run later and would cause a flash.
+ */
 function earlyTheme(): Plugin {
   const path = 'src/platform/early-theme.js'
   const name = 'early-theme.js'
@@ -44,8 +46,8 @@ function earlyTheme(): Plugin {
 }
 
 /**
- * Writes `.br` and `.gz` beside every text once, so that the server compresses nothing while people wait. Zopfli takes
- * some ten seconds for all of them and makes each 4 % smaller than zlib at its best.
+ * Writes `.br` and `.gz` beside every text file once, so that the server compresses nothing while people wait. Zopfli
+ * takes some ten seconds for all of them and makes each 4 % smaller than zlib at its best.
  */
 function precompress(): Plugin {
   let folder = ''
@@ -61,7 +63,7 @@ function precompress(): Plugin {
         if (!entry.isFile() || !/\.(js|css|html|svg|json)$/.test(entry.name)) continue
         const path = join(entry.parentPath, entry.name)
         const bytes = readFileSync(path)
-        // Brotli in threads beside, as zopfli takes this one.
+        // Brotli runs on other threads, as Zopfli occupies this one.
         brotli.push(promisify(brotliCompress)(bytes).then((packed) => writeFileSync(`${path}.br`, packed)))
         writeFileSync(`${path}.gz`, await gzipAsync(bytes, { numiterations: 5 }))
       }
@@ -71,8 +73,8 @@ function precompress(): Plugin {
 }
 
 /**
- * Leaves zod's writer of JSON Schema out: schemas refer to it from their constructors, so nothing else can drop it, and
- * only the server writes the API's document. Whoever calls it here is told.
+ * Leaves out zod's JSON Schema generator: schemas refer to it in their constructors, so tree shaking cannot drop it,
+ * and only the server writes the API's document. Calling it in the console throws an error.
  */
 function withoutJsonSchema(): Plugin {
   return {
@@ -90,7 +92,7 @@ function withoutJsonSchema(): Plugin {
   }
 }
 
-/** Leaves out zod's own English sentences: what is wrong is told by the contract's reasons, in the person's language. */
+/** Leaves out zod's own English messages: errors are described by the contract's reasons, in the person's language. */
 function withoutEnglish(): Plugin {
   return {
     name: 'without-english',

@@ -27,7 +27,7 @@ followTheme()
 onSignedOut((tier, fault) => {
   const { pathname, searchStr } = router.state.location
   const { signIn } = placesOf(tier)
-  // Several calls may hear of it: the first has navigated to the sign-in page.
+  // Several calls may report the end of the session: the first has already navigated to the sign-in page.
   if (pathname.startsWith(signIn)) return
   keepDrafts()
   queryClient.clear()
@@ -41,12 +41,12 @@ followTabs((tier, accountId) => {
   if (tier !== currentTier() || mine === undefined || mine === accountId) return
   keepDrafts()
   queryClient.clear()
-  // What this tab shows is of another: it reloads, at the sign-in page or as who is signed in now.
+  // Another tab signed out or switched accounts: this tab reloads, at the sign-in page or as the current account.
   location.assign(accountId === undefined ? placesOf(tier).signIn : placesOf(tier).home)
 })
 
 preloadCalls()
-// The words that every page needs are there before the first one, so that nothing flickers.
+// The phrases that every page needs are loaded before the first render, so that nothing flickers.
 await Promise.all([loadPhrases('kit', locale), loadPhrases('platform', locale), loadPhrases('errors', locale)])
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

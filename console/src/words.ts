@@ -1,4 +1,4 @@
-/** The words of all areas, found by their folders: `<area>/words/<locale>.ts`, at any depth. */
+/** Collects the words of all areas from their folders: `<area>/words/<locale>.ts`, at any depth. */
 
 import { ruleWordsOf } from './pickers/rules/kind-words.ts'
 import type { Area } from './platform/manifest.ts'
@@ -7,7 +7,7 @@ import { providePhrases } from './platform/phrases.ts'
 const files = import.meta.glob<{ phrases: Record<string, string> }>('./**/words/*.ts')
 const areas = Object.values(import.meta.glob<{ area: Area }>('./*/area.ts', { eager: true })).map(({ area }) => area)
 
-/** What the shared areas of words say of each kind of rule follows from its title. */
+/** The texts about each kind of rule in the shared areas are derived from its title. */
 providePhrases(
   new Map(
     Object.entries(files).map(([path, load]) => {

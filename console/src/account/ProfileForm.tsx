@@ -1,4 +1,4 @@
-/** One's own name and e-mail. */
+/** The signed-in person's own name and e-mail. */
 import { account } from '@breakwater/contract/account/self.ts'
 import { Email, Name } from '@breakwater/contract/fields.ts'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ export function ProfileForm({ onClose }: { onClose: () => void }) {
   const update = useChange(account.updateSelf, account.self)
   const form = useResourceForm(schema, {
     values: { name, email },
-    // An address that was never there may stay away; one that is there is only exchanged.
+    // An address that was never set may stay empty; one that is set can only be replaced.
     save: (body) =>
       update.mutateAsync({ body: { name: body.name, ...(body.email || email ? { email: body.email } : {}) } }),
     done: t('edit.done'),

@@ -1,4 +1,4 @@
-/** One's own account: who one is, how one signs in, and where. */
+/** The signed-in person's own account: profile, sign-in methods and sessions. */
 
 import { useState } from 'react'
 import { Button, buttonClass } from '../kit/Button.tsx'
@@ -22,7 +22,7 @@ export function ProfileScreen() {
   const self = useSelf()
   const places = usePlaces()
   const [isEditing, setEditing] = useState(false)
-  // What belongs to the person alone is not shown to whoever acts for him.
+  // Personal settings are hidden from anyone who acts on behalf of this person.
   const isPerson = self.proxiedBy === undefined
   return (
     <div className="max-w-[880px]">

@@ -1,4 +1,4 @@
-/** Where one is signed in: device, address, last seen; one or all others are ended from here. */
+/** The person's sessions: device, address, last seen. Ends one of them, or all others. */
 import { sessionCalls } from '@breakwater/contract/auth/sessions.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { useState } from 'react'

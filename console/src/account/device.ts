@@ -1,4 +1,4 @@
-/** A browser and its system by the text that browsers send: enough for a person to recognise a device. */
+/** Names a browser and its system from the User-Agent header: enough for a person to recognise a device. */
 const browsers: [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const systems: [RegExp, string][] = [
 
 const nameIn = (list: [RegExp, string][], text: string) => list.find(([sign]) => sign.test(text))?.[1]
 
-/** `Chrome · Windows`, or the first word of a program's text, or nothing. */
+/** Returns `Chrome · Windows`, or the first word of another program's User-Agent, or an empty string. */
 export function deviceOf(userAgent: string): string {
   const known = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean)
   return known.length > 0 ? known.join(' · ') : (userAgent.split(/[ (]/)[0] ?? '')

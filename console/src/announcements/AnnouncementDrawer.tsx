@@ -1,4 +1,4 @@
-/** One announcement, in three languages, with its order and its time. */
+/** One announcement in three languages, with its order and its schedule. */
 import { mailLocales } from '@breakwater/contract/account/accounts.ts'
 import {
   type Announcement,
@@ -33,7 +33,7 @@ type Props = { announcement: Announcement | undefined; onClose: () => void }
 export function AnnouncementDrawer({ announcement, onClose }: Props) {
   const t = usePhrases('announcements')
   const { locale: reader } = useLocale()
-  // One's own language first: most announcements are written in that alone.
+  // The reader's own language first: most announcements are written in that language alone.
   const own = mailLocales.toReversed().toSorted((a, b) => Number(b === reader) - Number(a === reader))
   const create = useChange(announcements.create, announcements.list)
   const update = useChange(announcements.update, announcements.list)

@@ -1,4 +1,4 @@
-/** Everything that is announced now, read or not. */
+/** All current announcements, read or not. */
 
 import { Button } from '../kit/Button.tsx'
 import { Drawer } from '../kit/Dialog.tsx'

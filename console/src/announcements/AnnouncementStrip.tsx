@@ -1,4 +1,4 @@
-/** The first announcement that was not read yet, as one line above the page. */
+/** The first unread announcement, as one line above the page. */
 import type { AnnouncementLevel } from '@breakwater/contract/announcements/announcements.ts'
 import { CircleAlert, Info, type LucideIcon, Megaphone, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -62,7 +62,7 @@ function Glyph({ level }: { level: AnnouncementLevel }) {
   return <Icon size={16} strokeWidth={1.8} aria-hidden className="shrink-0" />
 }
 
-/** The way to all of them, in the top bar; not there while nothing is announced. */
+/** The button in the top bar that opens all announcements; hidden while there are none. */
 export function AnnouncementButton() {
   const t = usePhrases('announcements')
   const { rows, unread } = useAnnouncements()

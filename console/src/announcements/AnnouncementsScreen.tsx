@@ -1,4 +1,4 @@
-/** The operator's announcements: written, ordered, timed, switched off (screen `announcementSetting`). */
+/** The operator's announcements: write, order, schedule and switch them off (screen `announcementSetting`). */
 import { type Announcement, announcements } from '@breakwater/contract/announcements/announcements.ts'
 import { BulkByIds } from '../kit/BulkConfirm.tsx'
 import { ListScreen } from '../kit/ListScreen.tsx'
@@ -21,7 +21,7 @@ const AnnouncementDrawer = laterFloat('drawer', () =>
 )
 
 const tones: Record<Announcement['state'], Tone> = { shown: 'ok', waiting: 'info', over: 'mute', off: 'mute' }
-/** Readers are counted this far. */
+/** Readers are counted up to this number. */
 const readersMax = 10_000
 
 function scheduleText({ startTime, endTime }: Announcement, t: Say<'announcements'>, format: Format): string {
@@ -41,7 +41,7 @@ export function AnnouncementsScreen() {
   const { page, pageSize } = state
   const remove = useChange(announcements.removeMany, announcements.list)
   const call = useCall(announcements.list, { query: { page, pageSize } })
-  // The language may have been changed since it was asked.
+  // The language may have changed since the request.
   const textOf = (row: Announcement) => (row.texts[locale].title ? row.texts[locale] : row)
   const columns: Column<Announcement>[] = [
     {

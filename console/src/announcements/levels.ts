@@ -1,4 +1,4 @@
-/** How urgent an announcement looks. */
+/** How the urgency of an announcement is shown. */
 import type { AnnouncementLevel } from '@breakwater/contract/announcements/announcements.ts'
 import type { Tone } from '../kit/Status.tsx'
 

@@ -1,4 +1,4 @@
-/** What the operator announces to the one who is signed in, and putting it away. */
+/** The operator's announcements to the signed-in person, and dismissing them. */
 import { shownAnnouncements } from '@breakwater/contract/announcements/announcements.ts'
 import { useQuery } from '@tanstack/react-query'
 import { showFault } from '../kit/faults.tsx'
@@ -6,7 +6,7 @@ import { queryOf, useChange } from '../platform/calls.ts'
 import { useLocale } from '../platform/locale.ts'
 import { useSelf } from '../platform/session.ts'
 
-/** Asked again this often while the page is looked at. */
+/** How often they are fetched again while the page is visible. */
 const everyMs = 600_000
 const shownMax = 100
 
@@ -14,7 +14,7 @@ export function useAnnouncements() {
   const { locale } = useLocale()
   const self = useSelf()
   const call = queryOf(shownAnnouncements.list, { query: { pageSize: shownMax } })
-  // The server chooses the language, so each language is an answer of its own.
+  // The server chooses the language, so each language is cached separately.
   const { data } = useQuery({
     ...call,
     queryKey: [...call.queryKey, locale],
@@ -26,7 +26,7 @@ export function useAnnouncements() {
     rows: data?.data ?? [],
     unread: data?.unread ?? 0,
     busy: change.isPending,
-    /** Not there for whoever acts for another: reading is the person's own. */
+    /** Undefined for anyone who acts for another: only the person himself can mark them as read. */
     dismiss: self.proxiedBy ? undefined : (ids: number[]) => change.mutate({ body: { ids } }, { onError: showFault }),
   }
 }

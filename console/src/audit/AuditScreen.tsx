@@ -1,4 +1,4 @@
-/** The audit log: searched by who, what, when and where, read entry by entry, taken away as a file. */
+/** The audit log: search by who, what, when and where, read single entries, export as a file. */
 import { type AuditEntry, type AuditFilter, auditLog } from '@breakwater/contract/audit/audit.ts'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -30,7 +30,7 @@ const texts = ['accountName', 'proxyName', 'action', 'method', 'url', 'reqID'] a
 const Text = z.string().max(256).catch('')
 const Moment = z.number().int().positive().optional().catch(undefined)
 const Search = ListSearch.extend({
-  /** Epoch seconds; they count instead of the range. */
+  /** Epoch seconds; they take precedence over the range. */
   from: Moment,
   to: Moment,
   range: z.enum(ranges).catch('all'),
@@ -43,11 +43,14 @@ const Search = ListSearch.extend({
 })
 type State = z.output<typeof Search>
 const unfiltered = Object.fromEntries(texts.map((name) => [name, ''])) as Record<(typeof texts)[number], string>
-/** Long: it goes on while one looks at other pages. */
+/** The export takes long and continues while the user visits other pages. */
 const exportJob = 'export/audit'
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** What the server is asked: only what was filled in, and a range from the full minute, so that a page keeps its key. */
+/**
+ * The server's filter: only what was filled in. A range starts at a full minute, so that the page's query key stays the
+ * same.
+ */
 function filterOf(state: State): z.input<typeof AuditFilter> {
   const filled = Object.fromEntries(texts.filter((name) => state[name]).map((name) => [name, state[name]]))
   if (state.from !== undefined && state.to !== undefined) return { ...filled, startTime: state.from, endTime: state.to }
@@ -135,7 +138,7 @@ export function AuditScreen() {
 
 const dayS = 24 * 3600
 
-/** From one moment to another, typed. */
+/** A period of time whose two ends are typed. */
 function Between({ state: { from, to }, go }: { state: State; go: (patch: Partial<State>) => void }) {
   const t = usePhrases('audit')
   const format = useFormat()

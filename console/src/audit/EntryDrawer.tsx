@@ -1,4 +1,4 @@
-/** One entry: who, for whom, by which program, from where, and what became of what. */
+/** One entry: who, for whom, with which program, from where, and what changed. */
 import type { AuditEntry } from '@breakwater/contract/audit/audit.ts'
 import { useState } from 'react'
 import { CopyText } from '../kit/CopyText.tsx'

@@ -7,7 +7,7 @@ import type { Format } from '../platform/format.ts'
 import type { Say } from '../platform/phrases.ts'
 import { doneText, objectOf } from './describe-entry.ts'
 
-/** Who did it: the account, and for it whoever acted, person or program. */
+/** Who did it: the account, or the person or program that acted for it. */
 export function Actor({ entry, t }: { entry: AuditEntry; t: Say<'audit'> }) {
   const { accountName, proxyName, tokenName } = entry
   return (

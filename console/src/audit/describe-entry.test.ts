@@ -13,7 +13,7 @@ const texts: Record<string, string> = { ...ruleWordsOf('audit/en_US', [authentic
 const t = ((key: string, values?: Record<string, string | number>) =>
   fill(texts[key] ?? key, 'en_US', values)) as unknown as Say<'audit'>
 
-test('a change names what became of each field, and leaves out what stayed', () => {
+test('a change lists what happened to each field and leaves out unchanged ones', () => {
   const detail = {
     id: 7,
     account: 'ann',
@@ -27,7 +27,7 @@ test('a change names what became of each field, and leaves out what stayed', () 
   expect(objectOf(detail, null, t)).toBe('ann')
 })
 
-test('what was made, and what is gone, in words', () => {
+test('what was created and what was deleted is described in words', () => {
   expect(changesOf({ after: { name: 'Viewer', permissions: ['sites.read', 'logs.read'], memo: '' } }, t)).toEqual([
     'Name set to Viewer',
     'Permissions set to sites.read, logs.read',
@@ -41,7 +41,7 @@ test('what was made, and what is gone, in words', () => {
   expect(changesOf(null, t)).toEqual([])
 })
 
-test('codes of the wire are words, and a site is told by its name', () => {
+test('codes of the API appear as words, and a site by its name', () => {
   const change = { before: { mode: 'observe', locale: 'zh_TW' }, after: { mode: 'enforce', locale: 'en_US' } }
   expect(changesOf(change, t)).toEqual([
     'Mode changed from observe to enforce',
@@ -54,7 +54,7 @@ test('codes of the wire are words, and a site is told by its name', () => {
   expect([objectOf(null, site, t), objectOf(null, { ...site, siteName: null }, t)]).toEqual(['shop', 'Site 3'])
 })
 
-test('an action that sets one state or another says which', () => {
+test('an action that sets one of several states says which', () => {
   const said = (action: string, detail: unknown) => doneText({ action, detail }, t)
   expect([
     said('client.site.status', { status: 'pause', siteName: 'shop' }),
@@ -64,14 +64,14 @@ test('an action that sets one state or another says which', () => {
   ]).toEqual(['Paused sites', 'Resumed sites', 'Disabled nodes', 'Paused or resumed sites'])
 })
 
-test('an action without words of its own keeps its name', () => {
+test('an action without a text of its own is shown by its name', () => {
   expect([actionText('auth.signIn.failed', t), actionText('some.new.action', t)]).toEqual([
     'Sign-in failed',
     'some.new.action',
   ])
 })
 
-test('everything that is written down has words', () => {
+test('every audited action has a text', () => {
   const calls = (value: object): { audit?: string }[] =>
     'method' in value ? [value as { audit?: string }] : Object.values(value).flatMap(calls)
   const audited = calls(api).flatMap(({ audit }) => audit ?? [])

@@ -1,4 +1,4 @@
-/** An entry in words: what was done, to what, and what became of each field. */
+/** Describes an audit entry in words: what was done, to what, and what happened to each field. */
 
 import { actionText, sayIfKnown } from '../pickers/action-text.ts'
 import { type Locale, locales } from '../platform/locale.ts'
@@ -8,20 +8,20 @@ type Values = Record<string, unknown>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What was done; where an action sets one state or another, which. */
+/** What was done, and which state was set if the action can set several. */
 export function doneText({ action, detail }: { action: string; detail: unknown }, t: Say<'audit'>): string {
   const set = isObject(detail) && isObject(detail.after) ? detail.after : detail
   const known = isObject(set) ? sayIfKnown(t, `act.${action}.${String(set.status)}`) : undefined
   return known ?? actionText(action, t)
 }
 
-/** A site by its name, and where that is not known by its number. */
+/** The site's name, or its number if the name is unknown. */
 export const siteText = ({ siteID, siteName }: Site, t: Say<'audit'>): string =>
   siteID === null ? '' : (siteName ?? `${t('site')} ${siteID}`)
 
 type Site = { siteID: number | null; siteName: string | null }
 
-/** What it was done to: a name where the entry holds one, else the site, if one is given. */
+/** What the action was done to: a name if the entry has one, else the site if there is one. */
 export function objectOf(detail: unknown, site: Site | null, t: Say<'audit'>): string {
   if (isObject(detail)) {
     const { account, siteName, name, before, after } = detail
@@ -59,7 +59,7 @@ function valueText(value: unknown, t: Say<'audit'>): string {
   return String(value)
 }
 
-/** What is a code or a number on the wire, an account's state for one, is a word to people. */
+/** Translates codes and numbers of the API into words, such as the state of an account. */
 function wordOf(field: string, value: unknown, t: Say<'audit'>): string {
   if (field === 'locale' && typeof value === 'string' && value in locales) return locales[value as Locale]
   const key = field === 'status' ? `state.${String(value)}` : `value.${field}.${String(value)}`
@@ -69,11 +69,11 @@ function wordOf(field: string, value: unknown, t: Say<'audit'>): string {
 const fieldText = (field: string, t: Say<'audit'>): string => sayIfKnown(t, `field.${field}`) ?? field
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Sentences on what changed: from before and after where both are there, else on what was set. */
+/** Sentences about what changed: from before and after if both are present, otherwise from what was set. */
 export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
   if (!isObject(detail)) return []
   const { before, after, id: _, account, ...others } = detail
-  // Beside a change the account only says whose it is, which stands above.
+  // In a change, the account only says whose object it is, which is shown above.
   const rest = before === undefined && after === undefined ? { account, ...others } : others
   const [old, fresh] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
   const lines: string[] = []
@@ -81,7 +81,7 @@ export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
     const name = fieldText(field, t)
     const words = (value: unknown) => wordOf(field, value, t)
     const [was, is] = [old[field], fresh[field]]
-    // A field that was not sent was not changed; one that only stood before went with the whole.
+    // A field that was not sent was not changed. If there is no after at all, the whole object was deleted.
     if (is === undefined && isObject(after)) continue
     if (isSame(was, is)) continue
     if (!isObject(before)) lines.push(t('set', { field: name, after: words(is) }))
@@ -89,7 +89,7 @@ export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
     else lines.push(t('changed', { field: name, before: words(was), after: words(is) }))
   }
   for (const [field, value] of Object.entries(rest)) {
-    // What was left empty was not set to anything.
+    // An empty value was not set to anything.
     if (valueText(value, t) === t('nothing')) continue
     lines.push(t('told', { field: fieldText(field, t), value: wordOf(field, value, t) }))
   }
@@ -98,7 +98,7 @@ export function changesOf(detail: unknown, t: Say<'audit'>): string[] {
 
 type Part = { path: string; kind: 'added' | 'removed' | 'changed'; before?: unknown; after?: unknown }
 
-/** What changed of a site, where the entry holds it part by part. */
+/** What changed in a site, if the entry lists it part by part. */
 export function partsOf(detail: unknown): Part[] | undefined {
   if (!isObject(detail) || !Array.isArray(detail.changes) || detail.changes.length === 0) return undefined
   const parts = detail.changes.filter((part) => isObject(part) && typeof part.path === 'string')

@@ -1,4 +1,4 @@
-/** One's own password. At the first sign-in it is the only page there is. */
+/** Changing one's own password. At the first sign-in, no other page is available. */
 import { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { NewPassword, Typed } from '@breakwater/contract/fields.ts'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** The password of an invited person, or of one who forgot it. The token alone says whose it is. */
+/** Sets the password of a person who was invited or forgot it. The token alone identifies the person. */
 import { invitation } from '@breakwater/contract/auth/invitation.ts'
 import { NewPassword, Typed } from '@breakwater/contract/fields.ts'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
@@ -31,7 +31,7 @@ export function CreatePasswordScreen() {
         await send(invitation.registerPassword, { body: { ...body, token: String(token) } })
         return true
       } catch (fault) {
-        // A token that failed fails again: the back button shall not lead here.
+        // A token that failed will fail again, so the back button must not lead here.
         await showFault(fault)
         return false
       }

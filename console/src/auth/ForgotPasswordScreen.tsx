@@ -1,4 +1,4 @@
-/** A forgotten password: who it is, and then the same sentence for everybody. */
+/** Forgotten password: asks for the account, then shows everybody the same sentence. */
 import { invitation } from '@breakwater/contract/auth/invitation.ts'
 import { Typed } from '@breakwater/contract/fields.ts'
 import { useState } from 'react'

@@ -49,7 +49,10 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
   )
 }
 
-/** Plain buttons: whoever cannot read the page must find their language, and the sign-in page stays small. */
+/**
+ * Plain buttons, because people who cannot read the page must find their language. It also keeps the sign-in page
+ * small.
+ */
 function Languages() {
   const t = usePhrases('platform')
   const { locale, setLocale } = useLocale()

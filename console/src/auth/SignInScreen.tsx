@@ -1,4 +1,4 @@
-/** The sign-in page: account and password, and a second step only where the account has one. */
+/** The sign-in page: account and password, then the second step if the account has one. */
 import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-/** The providers that the sign-in page offers beside the password. */
+/** The single sign-on providers that the sign-in page offers besides the password. */
 import { singleSignOn } from '@breakwater/contract/auth/single-sign-on.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'

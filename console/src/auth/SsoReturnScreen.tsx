@@ -1,4 +1,4 @@
-/** Where a provider sends the browser back to: the answer is exchanged at once, and leaves the address. */
+/** Where a provider redirects the browser: the response is exchanged at once and removed from the address bar. */
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { buttonClass } from '../kit/Button.tsx'
@@ -32,7 +32,7 @@ export function SsoReturnScreen() {
       setProblem(error.extra === 'unknownPerson' ? t('sso.unknown') : error.extra ? t('sso.failed') : text(error))
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is good for one try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the provider's response can be used only once
   useEffect(() => {
     if (isAsked.current) return
     isAsked.current = true

@@ -1,4 +1,7 @@
-/** The second step of signing in: a code, a recovery code or a passkey. Without a first step there is nothing to verify. */
+/**
+ * The second step of signing in: a code, a recovery code or a passkey. Without a first step, there is nothing to
+ * verify.
+ */
 import { login2FATypes, signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -66,7 +69,7 @@ function Verify({ pending }: { pending: PendingSignIn }) {
 
 const schema = z.object({ code: z.string().trim().min(1, 'required').max(64, 'charactersExceedLimit') })
 
-/** The second call, with whatever proves it. */
+/** The second call, with the proof of the second step. */
 function useSecondStep(pending: PendingSignIn) {
   const enter = useStartSession()
   const { account, password, onePassKey, login2FAType } = pending

@@ -32,7 +32,7 @@ export const area: Area = {
       follow: async (tier, search) =>
         (await import('./verify-mail.ts')).followMailLink(tier, (search as { token?: unknown }).token),
     },
-    // The list of the specification can be read with these names too.
+    // The specification's list can be read as naming these paths, too.
     ...['verifyAccount', 'createPassword'].map((path) => ({
       path,
       follow: async (tier: Tier, search: object) => {

@@ -1,4 +1,4 @@
-/** What the first step of a sign-in leaves for the second. In memory only: a reload begins again. */
+/** What the first step of a sign-in leaves for the second. Kept in memory only: a reload starts over. */
 import type { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 
@@ -7,11 +7,11 @@ export type PendingSignIn = {
   password: string
   onePassKey: string
   login2FAType: number
-  /** Every second step that the account has. */
+  /** All second-step methods of the account. */
   methods: number[]
-  /** Where a code was mailed, half hidden. */
+  /** The address that a code was mailed to, partly masked. */
   sentTo: string
-  /** What the authenticator is to be asked. */
+  /** The options to pass to the authenticator. */
   passkey: Reply<typeof signIn.code>['passkey']
 }
 

@@ -1,4 +1,4 @@
-/** The browser's side of single sign-on: out to the provider, and back with its answer. */
+/** The browser's part of single sign-on: to the provider, and back with its response. */
 
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { singleSignOn } from '@breakwater/contract/auth/single-sign-on.ts'
@@ -8,7 +8,7 @@ const bindingKey = 'breakwater.sso'
 
 type Kept = { binding: string; back: string }
 
-/** Leaves for a provider. What binds its answer to this tab stays here. */
+/** Redirects to a provider. The secret that binds its response to this tab stays in this tab. */
 export async function leaveForProvider(id: number, back: string): Promise<void> {
   const binding = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
     .replaceAll('+', '-')
@@ -19,7 +19,7 @@ export async function leaveForProvider(id: number, back: string): Promise<void> 
   location.assign(url)
 }
 
-/** Exchanges the provider's answer for tokens. Nothing where this tab asked for none. */
+/** Exchanges the provider's response for tokens. Returns undefined if this tab did not start a sign-in. */
 export async function returnFromProvider(query: string): Promise<{ tokens: TokenSet; back: string } | undefined> {
   const text = sessionStorage.getItem(bindingKey)
   sessionStorage.removeItem(bindingKey)

@@ -1,4 +1,7 @@
-/** From tokens to the first page: kept and checked, then greeted, and back to where one was sent away from. */
+/**
+ * From tokens to the first page: stores and checks the tokens, greets the person, and returns to the page that required
+ * the sign-in.
+ */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { usePhrases } from '../platform/phrases.ts'
@@ -12,12 +15,12 @@ export function useStartSession() {
   const navigate = useNavigate()
   const { back } = useSearch({ strict: false }) as { back?: unknown }
   return {
-    /** Where the session begins; nothing when the account is not of this console. */
+    /** The first page of the session; undefined if the account does not belong to this console. */
     begin: (tokens: TokenSet) => startSession(places.tier, tokens),
     go(first: string | undefined, wanted: unknown = back) {
       if (first === undefined) return
       toasts.done(t('done'))
-      // Only addresses of this console: a link from outside shall not lead elsewhere.
+      // Only addresses of this console: a link from outside must not redirect elsewhere.
       const isOurs =
         typeof wanted === 'string' && wanted.startsWith(`/${places.tier}/`) && !wanted.startsWith(places.signIn)
       void navigate({ href: first === places.home && isOurs ? wanted : first, replace: true } as never)

@@ -1,4 +1,4 @@
-/** The authentication groups of a site, and what the one that is open accepts. */
+/** The authentication groups of a site, and the credentials that the open one accepts. */
 import {
   AuthGroup,
   type AuthGroupRow,
@@ -152,7 +152,7 @@ function GroupForm({ siteId, group }: { siteId: number; group: AuthGroupRow }) {
   )
 }
 
-/** Where keys are looked for; groups of other types have no use for it. */
+/** Where the request carries the key; groups of other types do not need it. */
 function KeyPlace() {
   const t = usePhrases('authentication')
   if (useWatch({ name: 'type' }) !== 'key') return null

@@ -1,4 +1,4 @@
-/** The drawer of one authentication rule. */
+/** The drawer for one authentication rule. */
 import type { AuthGroupRow } from '@breakwater/contract/authentication/auth-groups.ts'
 import { AuthRule } from '@breakwater/contract/authentication/auth-rules.ts'
 import { useWatch } from 'react-hook-form'
@@ -8,14 +8,14 @@ import { SiteRuleEditor } from '../pickers/rules/SiteRuleEditor.tsx'
 import type { Rules } from '../pickers/rules/useRules.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
-/** What is chosen in a form is text. */
+/** Form values are strings. */
 const FormRule = AuthRule.extend({ domainIDs: z.array(z.coerce.string<string>()) })
 type FormRule = z.output<typeof FormRule>
 const Field = fieldsOf(FormRule)
 
 type Props = {
   rules: Rules
-  /** At least one. */
+  /** At least one group. */
   groups: readonly Pick<AuthGroupRow, 'id' | 'name' | 'type'>[]
   domains: readonly { id: number; name: string }[]
 }
@@ -27,7 +27,9 @@ export function AuthRuleForm({ rules, groups, domains }: Props) {
     ...{ domainIDs: [], urlRegex: '', type: first?.type ?? 'basic', groupID: first?.id ?? 0, forward: false },
     ...{ priority: 100, enabled: true, mode: 'enforce', memo: '', expiresAt: null },
   }
-  /** With those that a saved rule names and that are gone: left out without a word, the rule would hold for all. */
+  /**
+   * Includes deleted domains that a saved rule still names: if they were silently dropped, the rule would apply to all.
+   */
   const known = new Set(domains.map(({ id }) => id))
   const gone = ((rules.opened?.domainIDs ?? []) as number[]).filter((id) => !known.has(id))
   const options = [
@@ -50,7 +52,7 @@ export function AuthRuleForm({ rules, groups, domains }: Props) {
       rules={rules}
       schema={FormRule}
       fresh={fresh}
-      // The API takes the numbers, and the type that the chosen group has.
+      // The API expects numbers, and the type of the chosen group.
       prepare={(rule) =>
         ({
           ...rule,
@@ -78,7 +80,7 @@ export function AuthRuleForm({ rules, groups, domains }: Props) {
   )
 }
 
-/** A rule that observes protects nothing: of a password that is easily taken for the opposite. */
+/** A rule in observe mode protects nothing, but a password rule is easily assumed to. */
 function ObserveNote() {
   const t = usePhrases('authentication')
   if (useWatch({ name: 'mode' }) !== 'observe') return null

@@ -1,4 +1,4 @@
-/** Authentication rules of a site: where visitors are asked who they are. */
+/** Authentication rules of a site: where visitors must authenticate. */
 import { authGroups } from '@breakwater/contract/authentication/auth-groups.ts'
 import { authRules } from '@breakwater/contract/authentication/auth-rules.ts'
 import { bulkDomains } from '@breakwater/contract/domains/bulk.ts'
@@ -22,7 +22,7 @@ export function AuthRulesScreen({ siteId }: { siteId: number }) {
   const domains = useCall(bulkDomains.meta, { siteId, query: {} })
   const mayWrite = useMay()('firewall.write')
   const hasNoGroup = groups.data?.length === 0
-  /** With the names of what a rule says by number. */
+  /** Adds the names of what a rule refers to by number. */
   const named = (rule: RuleFields): RuleFields => {
     const group = groups.data?.find(({ id }) => id === rule.groupID)
     const ids = Array.isArray(rule.domainIDs) ? rule.domainIDs : []
@@ -66,7 +66,7 @@ export function AuthRulesScreen({ siteId }: { siteId: number }) {
   )
 }
 
-/** To the form of a new group, on the tab beside this one. */
+/** Link to the form for a new group, on the neighbouring tab. */
 function AddGroup() {
   const t = usePhrases('authentication')
   return (

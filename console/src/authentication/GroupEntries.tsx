@@ -1,4 +1,7 @@
-/** What a group accepts: listed, switched, changed, added and removed. Secrets are typed, and never shown again. */
+/**
+ * The credentials that a group accepts: list, enable, change, add and remove them. Secrets can be written but never
+ * read.
+ */
 import {
   type AuthGroupRow,
   authGroups,
@@ -33,7 +36,7 @@ import { toasts } from '../platform/toasts.ts'
 type Entry = { id: number; enabled: boolean; memo: string; username?: string; key?: string } & Record<string, unknown>
 type Of = { siteId: number; group: AuthGroupRow }
 
-/** Inside, every type is one shape; its own fields matter to its form. */
+/** Internally, all types have the same shape; only the form depends on their fields. */
 const callsOf = (type: AuthGroupRow['type']) =>
   (authGroupLists[type] as unknown as RuleList<z.ZodObject, 'authGroup'>).calls
 const nameOf = ({ username, key }: Entry): string => username ?? key ?? ''
@@ -128,7 +131,7 @@ export function GroupEntries({ siteId, group }: Of) {
   )
 }
 
-/** What is typed of a secret that is there already may be nothing: it then stays. */
+/** For a secret that is already set, the field may stay empty: the secret is then kept. */
 const orNothing = <S extends z.ZodType>(secret: S) => secret.or(z.literal(''))
 const schemas = {
   basic: { made: BasicAuth, changed: BasicAuth.extend({ password: orNothing(BasicAuth.shape.password) }) },
@@ -138,9 +141,9 @@ const schemas = {
 const Name = fieldsOf(BasicAuth)
 const Key = fieldsOf(KeyAuth)
 const Token = fieldsOf(JwtAuth)
-/** The field of each type that is written and never read. */
+/** The write-only field of each type. */
 const secretFields = { basic: 'password', key: 'key', jwt: 'secret' } as const
-/** A new entry's own fields. */
+/** The initial values of a new entry's own fields. */
 const freshFields = {
   basic: { username: '' },
   key: {},
@@ -193,7 +196,7 @@ function EntryForm({ siteId, group, entry, onClose }: Of & { entry: Entry | unde
   )
 }
 
-/** A key by which tokens are verified: how they are signed, and what they must claim. */
+/** A key that verifies tokens: the signing algorithm and the required claims. */
 function TokenKey({ help }: { help: string }) {
   const t = usePhrases('authentication')
   return (
@@ -225,7 +228,7 @@ function TokenKey({ help }: { help: string }) {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const madeChars = 40
 
-/** Every letter as likely as any other: of what would favour the first ones nothing is taken. */
+/** Every character is equally likely: bytes that would favour the first ones are discarded. */
 function makeKey(): string {
   let key = ''
   while (key.length < madeChars) {
@@ -235,7 +238,7 @@ function makeKey(): string {
   return key
 }
 
-/** A key that is typed, or made here: this is the only time that it can be copied. */
+/** A key that is typed or generated here. This is the only time that it can be copied. */
 function NewKey({ help }: { help: string }) {
   const t = usePhrases('authentication')
   const { setValue } = useFormContext()

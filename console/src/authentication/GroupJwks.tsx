@@ -1,4 +1,4 @@
-/** Where a group finds keys of tokens besides its own: a JWKS at a URL or pasted, and what was found there. */
+/** The JWKS from which a group takes further keys for tokens, at a URL or pasted, and the keys found there. */
 import type { AuthGroupRow } from '@breakwater/contract/authentication/auth-groups.ts'
 import { claimsMax } from '@breakwater/contract/authentication/auth-groups.ts'
 import { type Jwks, JwksChange, jwks } from '@breakwater/contract/authentication/jwks.ts'
@@ -14,7 +14,7 @@ import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
 
 const Field = fieldsOf(JwksChange)
-/** The keys come a moment after their URL is saved. */
+/** The keys arrive a moment after their URL is saved. */
 const lookAgainMs = 3_000
 const restMs = 60_000
 

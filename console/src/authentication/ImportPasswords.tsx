@@ -1,4 +1,4 @@
-/** Takes a file of names and password hashes into a group. */
+/** Imports a file of names and password hashes into a group. */
 import { type AuthGroupRow, authGroups, basicAuths } from '@breakwater/contract/authentication/auth-groups.ts'
 import { PasswordFile, passwordFile, passwordLinesMax } from '@breakwater/contract/authentication/password-file.ts'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Edge authentication, as sentences. */
+/** Edge authentication rules, as sentences. */
 import type { RuleFields, RuleKind, RuleSay } from '../platform/rule-kinds.ts'
 
 const atDomains = { zh_TW: '網域是 {value}', zh_CN: '域名是 {value}', en_US: 'the domain is {value}' }
@@ -21,7 +21,7 @@ const isKey = { zh_TW: '金鑰開頭是 {value}', zh_CN: '密钥开头是 {value
 const signedBy = { zh_TW: '權杖的金鑰是 {value}', zh_CN: '令牌的密钥是 {value}', en_US: 'the token’s key is {value}' }
 const passes = { zh_TW: '放行', zh_CN: '放行', en_US: 'allow' }
 
-/** By its name where the page knows it, as the list does; by its number in the history. */
+/** The group's name if the page knows it, as the list does; its number in the history. */
 const groupOf = ({ groupID, groupName }: RuleFields, { value }: RuleSay) => value(String(groupName ?? `#${groupID}`))
 
 const entry = (

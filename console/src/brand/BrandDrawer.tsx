@@ -1,4 +1,4 @@
-/** One brand: texts, colour, pictures, where it is worn; and how it looks while it is being changed. */
+/** One brand: texts, colour, images, where it applies; with a live preview while it is edited. */
 import {
   type Brand,
   BrandValues,

@@ -1,4 +1,4 @@
-/** A preview of a brand, in light and dark side by side: the sign-in page, and the head of the console. */
+/** Preview of a brand, in light and dark side by side: the sign-in page and the console's header. */
 import { isColour, paletteOf } from '@breakwater/contract/brand/colour.ts'
 import { Globe, Home, KeyRound } from 'lucide-react'
 import type { CSSProperties } from 'react'
@@ -99,7 +99,7 @@ function Sample({ worn, theme }: { worn: Worn; theme: 'light' | 'dark' }) {
             <span className={cn(line, 'w-10 bg-line-strong')} />
           </span>
           {[Globe, KeyRound].map((Icon, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two pictures of entries
+            // biome-ignore lint/suspicious/noArrayIndexKey: two placeholder entries without names
             <span key={index} className="flex items-center gap-1.5 px-1.5 py-0.5 text-ink-2">
               <Icon size={11} strokeWidth={1.6} />
               <span className={cn(line, 'w-12')} />

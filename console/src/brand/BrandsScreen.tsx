@@ -1,4 +1,4 @@
-/** What the consoles wear, per console and host name (screen `customizeLogo`). */
+/** The brands of the consoles, by console and host name (screen `customizeLogo`). */
 import { type Brand, brands } from '@breakwater/contract/brand/brand.ts'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
 import { ListScreen } from '../kit/ListScreen.tsx'

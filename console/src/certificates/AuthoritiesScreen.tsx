@@ -1,4 +1,4 @@
-/** The certificate authorities of an operator: its accounts there, in the order in which they are asked. */
+/** The certificate authorities of an operator: its accounts there, in the order in which they are tried. */
 import {
   Acme,
   acme,

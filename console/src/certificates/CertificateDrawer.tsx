@@ -1,4 +1,4 @@
-/** One certificate: what it is, the domains that show it, and a new one in its place. */
+/** One certificate: its details, the domains that use it, and replacing it. */
 import { type CertificateRow, CertificateUpdate, certificates } from '@breakwater/contract/certificates/certificates.ts'
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { z } from 'zod'
@@ -69,7 +69,7 @@ const domainsMax = 500
 const Assigned = z.object({ domains: z.array(z.string()) })
 const AssignedField = fieldsOf(Assigned)
 
-/** The site's domains, several at once. */
+/** Assigns the certificate to domains of the site, several at once. */
 function Assignment(of: Of) {
   const call = useCall(domains.list, {
     siteId: of.siteId,

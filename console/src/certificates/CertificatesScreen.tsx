@@ -1,4 +1,4 @@
-/** Certificates of a site: what they cover, which domains show them, and how long they last. */
+/** Certificates of a site: what they cover, which domains use them, and when they expire. */
 import { type CertificateRow, certificates } from '@breakwater/contract/certificates/certificates.ts'
 import { z } from 'zod'
 import { BulkByIds } from '../kit/BulkConfirm.tsx'

@@ -1,4 +1,4 @@
-/** How long a certificate lasts yet: days in words, warned of in time. */
+/** How long a certificate is still valid, in days, with a warning before it expires. */
 import { Status } from '../kit/Status.tsx'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
@@ -11,7 +11,7 @@ export function TimeLeft({ expired, isAutomatic = false }: { expired: string; is
   const format = useFormat()
   const days = Math.floor((Date.parse(expired) - Date.now()) / dayMs)
   if (days < 0) return <Status tone="bad">{t('left.ended', { day: format.day(expired) })}</Status>
-  // One that renews itself is no cause for worry before its last week.
+  // A certificate that renews itself needs no warning before its last week.
   const isSoon = days < (isAutomatic ? 7 : soonDays)
   return <Status tone={isSoon ? 'warn' : 'ok'}>{t('left.days', { n: days })}</Status>
 }

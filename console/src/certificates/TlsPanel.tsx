@@ -1,4 +1,4 @@
-/** How a site speaks TLS, and what browsers are told to remember. */
+/** The TLS settings of a site, and what browsers are told to remember. */
 import { TlsSettings, tlsProfiles, tlsSettings } from '@breakwater/contract/certificates/tls-settings.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { SiteSettings } from '../pickers/settings/SiteSettings.tsx'

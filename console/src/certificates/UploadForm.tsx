@@ -1,4 +1,4 @@
-/** Uploading a certificate with its key. The key goes in and never comes out. */
+/** Uploads a certificate with its key. The key is write-only. */
 import { CertificateInput, certificates } from '@breakwater/contract/certificates/certificates.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'

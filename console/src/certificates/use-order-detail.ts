@@ -1,4 +1,4 @@
-/** Why no certificate came: our own words for what we saw, or the authority's as it said it. */
+/** Why no certificate was issued: our own text for causes we detected, or the authority's own message. */
 import { usePhrases } from '../platform/phrases.ts'
 
 export function useOrderDetail(): (detail: string) => string {

@@ -1,4 +1,4 @@
-/** Uploaded address data: compared with what is in use, chosen, removed. */
+/** Uploaded address data: compare with the data in use, switch to it, remove it. */
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import {
   type AddressData,
@@ -83,7 +83,7 @@ function Actions({ data }: { data: AddressData }) {
   )
 }
 
-/** Shows how the data differs from what is in use. What differs much is taken only by who says so. */
+/** Shows how the data differs from the data in use. Data that differs a lot must be confirmed explicitly. */
 function UseDialog({ data: { id, kind, source }, onClose }: { data: AddressData; onClose: () => void }) {
   const t = usePhrases('configuration')
   const call = useCall(addressData.compare, { dataId: id })
@@ -140,7 +140,7 @@ function UseDialog({ data: { id, kind, source }, onClose }: { data: AddressData;
   )
 }
 
-/** What is asked of the person stands before the list, which may be long. */
+/** The confirmation stands before the list, which may be long. */
 function Comparison({
   kind,
   ranges,

@@ -1,4 +1,4 @@
-/** Uploads address data with where it is from, and says what is wrong with it. */
+/** Uploads address data with its source, and lists what is wrong with it. */
 import type { AddressDataKind } from '@breakwater/contract/address-data/csv.ts'
 import { type AddressDataProblem, addressData, addressDataBytesMax } from '@breakwater/contract/nodes/address-data.ts'
 import { useId, useState } from 'react'

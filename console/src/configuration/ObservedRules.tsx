@@ -1,4 +1,4 @@
-/** Rules of the zone's rule set that are only observed at first, how often they match, and their release. */
+/** Rules of the zone's rule set that only observe at first: how often they match, and releasing them. */
 import {
   type ObservedRules as Observed,
   type ObservedRule,

@@ -1,4 +1,6 @@
-/** What of an uploaded rule set's setup and exclusions does not hold, each with its place and why. */
+/**
+ * The directives of an uploaded rule set's setup and exclusions that were left out, each with its place and the reason.
+ */
 import type { RuleSetLeftOut } from '@breakwater/contract/nodes/rule-sets.ts'
 import { usePhrases } from '../platform/phrases.ts'
 

@@ -1,4 +1,4 @@
-/** The rule sets of the WAF that were uploaded: tried, chosen by zones, removed. */
+/** The uploaded rule sets of the WAF: test them, see which zones use them, remove them. */
 import { type RuleSet, ruleSets } from '@breakwater/contract/nodes/rule-sets.ts'
 import { Button } from '../kit/Button.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -82,7 +82,7 @@ export function RuleSetList() {
   )
 }
 
-/** What the lab made of it, beside what it made of the default. */
+/** The result in the lab, next to that of the default rule set. */
 function Outcome({ trial }: Pick<RuleSet, 'trial'>) {
   const t = usePhrases('configuration')
   if (!trial) return <span className="text-ink-3">{t('ruleSet.notTried')}</span>

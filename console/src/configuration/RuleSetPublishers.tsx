@@ -1,4 +1,4 @@
-/** Whose signatures on rule sets of the WAF are trusted. */
+/** The publishers whose signatures on WAF rule sets are trusted. */
 import {
   RuleSetPublishers as Fields,
   type RuleSetPublisher,
@@ -36,7 +36,7 @@ export function RuleSetPublishers() {
   )
 }
 
-/** Those that are saved. */
+/** The saved publishers. */
 function Publishers({ list }: { list: RuleSetPublisher[] }) {
   const t = usePhrases('configuration')
   if (list.length === 0) return <p className="pb-3 text-ink-3">{t('publishers.empty')}</p>

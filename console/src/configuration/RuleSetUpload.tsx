@@ -1,4 +1,4 @@
-/** Uploads a rule set, with its signature where it has one, and says what of it nodes cannot ask. */
+/** Uploads a rule set, with its signature if it has one, and lists what nodes cannot evaluate in it. */
 import {
   type RuleSetLeftOut,
   type RuleSetPlace,
@@ -13,7 +13,7 @@ import { usePhrases } from '../platform/phrases.ts'
 import { toasts } from '../platform/toasts.ts'
 import { LeftOutList } from './RuleSetLeftOut.tsx'
 
-/** How detached signatures are named. */
+/** File extensions of detached signatures. */
 const isSignature = /\.(?:asc|sig|gpg)$/i
 
 export function RuleSetUpload() {

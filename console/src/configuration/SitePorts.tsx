@@ -1,4 +1,4 @@
-/** On which ports of its zone a site answers, besides those of http and https. */
+/** The ports of its zone on which a site answers, besides those of HTTP and HTTPS. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { sitePorts } from '@breakwater/contract/nodes/zone-ports.ts'
 import { Empty } from '../kit/Empty.tsx'

@@ -1,4 +1,7 @@
-/** Tries the list or the limit of a form on the last 24 hours of a zone before it is saved: how many, who, and which sites they asked for. */
+/**
+ * Tests the list or limit in a form against the last 24 hours of a zone before it is saved: how many requests, from
+ * whom, and for which sites.
+ */
 import { type ZoneTrial, zoneTrial } from '@breakwater/contract/nodes/zone-trial.ts'
 import { useFormContext } from 'react-hook-form'
 import { Button } from '../kit/Button.tsx'
@@ -8,7 +11,7 @@ import { useChange } from '../platform/calls.ts'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
-/** `list` tries the addresses of the form, `limit` its number of requests. */
+/** `list` tests the addresses of the form, `limit` its number of requests. */
 export function TryZone({ zoneId, kind }: { zoneId: number; kind: 'list' | 'limit' }) {
   const t = usePhrases('configuration')
   const tRules = usePhrases('rules')
@@ -66,7 +69,7 @@ function Outcome({ found }: { found: ZoneTrial }) {
   )
 }
 
-/** So many of each are shown. */
+/** How many of each are shown. */
 const shownMax = 5
 
 function Top(props: { title: string; names: readonly { name: string; requests: number }[]; isMono?: boolean }) {

@@ -1,4 +1,6 @@
-/** Which data says of what country and network addresses are: what is in use, what was uploaded, and the way back. Of all zones. */
+/**
+ * Which data maps addresses to countries and networks, for all zones: the data in use, the uploads, and the way back.
+ */
 import { type AddressDataKind, addressDataKinds } from '@breakwater/contract/address-data/csv.ts'
 import { type AddressData, addressData } from '@breakwater/contract/nodes/address-data.ts'
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
@@ -68,7 +70,7 @@ function InUse({ id, source, credit, licence, builtAt, createdAt, v4, v6 }: Addr
   )
 }
 
-/** One click back to what was in use before the last change. */
+/** Returns to the data in use before the last change, with one click. */
 function BackToBefore({ before: { id, kind, source } }: { before: AddressData }) {
   const t = usePhrases('configuration')
   const use = useChange(addressData.use, ...refreshes)

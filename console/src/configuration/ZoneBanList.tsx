@@ -1,4 +1,4 @@
-/** The addresses that nodes have banned from all sites of a zone, and lifting their bans. */
+/** The addresses that nodes have banned from all sites of a zone; their bans can be lifted. */
 import { type ZoneBan, zoneBans } from '@breakwater/contract/nodes/zone-bans.ts'
 import { z } from 'zod'
 import { BulkConfirm } from '../kit/BulkConfirm.tsx'
@@ -15,7 +15,7 @@ import { useMay } from '../platform/session.ts'
 
 const Search = ListSearch.extend({ sortBy: z.enum(['ip', 'createdAt', 'expired']).optional().catch(undefined) })
 
-/** Bans begin and end by themselves. */
+/** Bans begin and end without action on this page. */
 const everyMs = 10_000
 
 export function ZoneBanList({ zoneId }: { zoneId: number }) {

@@ -1,4 +1,4 @@
-/** What all nodes of a zone protect themselves by, whatever site is asked for. */
+/** The zone's own protection on all its nodes, whichever site is requested. */
 import { verifiedBotsMax } from '@breakwater/contract/edge/verified-bots.ts'
 import { verifiedBots } from '@breakwater/contract/nodes/zone-bots.ts'
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
@@ -27,7 +27,7 @@ const Bots = fieldsOf(verifiedBots.schema)
 const Kernel = fieldsOf(kernelBans.schema)
 const ipsMax = 5000
 
-/** The list's own way back to the defaults is to flush it. */
+/** Resetting this list to its defaults means flushing it. */
 const ipset = {
   ...zoneIpset,
   calls: { ...zoneIpset.calls, remove: zoneIpsetCalls.flush },
@@ -93,7 +93,7 @@ export function ZoneFirewall({ zoneId }: { zoneId: number }) {
   )
 }
 
-/** How many nodes of the zone may: the others refuse in nginx. */
+/** How many nodes of the zone can drop packets: the others refuse in nginx. */
 function NodesThatDrop({ zoneId }: { zoneId: number }) {
   const t = usePhrases('configuration')
   const { data } = useCall(zoneConfiguration.status, { zoneId })

@@ -1,4 +1,4 @@
-/** How large heads of requests and of answers may be on the nodes of a zone. */
+/** How large request and response heads may be on the nodes of a zone. */
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
 import { HeadLimits, headLimits } from '@breakwater/contract/nodes/zone-settings.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'

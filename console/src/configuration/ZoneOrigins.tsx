@@ -1,4 +1,4 @@
-/** Whom the nodes of a zone believe about origins. */
+/** The authorities that the nodes of a zone trust for origin certificates. */
 import {
   OriginAuthorities,
   type OriginAuthority,
@@ -45,7 +45,7 @@ export function ZoneOrigins({ zoneId }: { zoneId: number }) {
   )
 }
 
-/** Those that are saved. */
+/** The saved authorities. */
 function Authorities({ list }: { list: OriginAuthority[] }) {
   const t = usePhrases('configuration')
   const format = useFormat()

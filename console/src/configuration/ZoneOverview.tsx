@@ -1,4 +1,4 @@
-/** What is set of a zone: how far its nodes are with it, why one refused, and what was set before. */
+/** The configuration of a zone: how far its nodes have applied it, why one refused it, and previous revisions. */
 
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { SavedObserved } from '@breakwater/contract/nodes/observed-rules.ts'
@@ -123,7 +123,7 @@ function Changes({ zoneId }: { zoneId: number }) {
   )
 }
 
-/** `http2: {"enable":false}`; nothing saved is the default. Of rules that are only observed, their numbers. */
+/** `http2: {"enable":false}`; null is the default. For rules that are only observed, their numbers. */
 function sayChange({ path, after }: Entry['changes'][number], defaults: string): string {
   if (after === null) return `${path}: ${defaults}`
   const observed = path === 'wafObserved' ? SavedObserved.safeParse(after) : undefined

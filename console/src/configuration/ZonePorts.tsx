@@ -1,4 +1,4 @@
-/** Ports on which the nodes of a zone listen, and what they speak there. */
+/** The ports on which the nodes of a zone listen, and their protocols. */
 
 import { redirectCodes } from '@breakwater/contract/edge/redirect-codes.ts'
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
@@ -107,7 +107,7 @@ export function ZonePorts({ zoneId }: { zoneId: number }) {
   )
 }
 
-/** How many nodes of the zone can: the others go on without HTTP/3. */
+/** How many nodes of the zone support HTTP/3: the others continue without it. */
 function NodesWithHttp3({ zoneId }: { zoneId: number }) {
   const t = usePhrases('configuration')
   const { data } = useCall(zoneConfiguration.status, { zoneId })

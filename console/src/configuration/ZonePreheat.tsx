@@ -1,4 +1,4 @@
-/** URLs that the nodes of a zone were told to store before visitors ask, and how far each is. */
+/** URLs that the nodes of a zone were told to preheat, and how far each is. */
 import { Preheat, type PreheatedUrl, preheatUrlsMax, zonePreheat } from '@breakwater/contract/delivery/preheat.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -17,7 +17,7 @@ import { ListSearch } from '../platform/search-state.ts'
 import { useMay } from '../platform/session.ts'
 
 const tones: Record<PreheatedUrl['status'], Tone> = { running: 'info', done: 'ok', failed: 'bad' }
-/** Often while nodes are at it, as seldom as others may order something otherwise. */
+/** Often while nodes are preheating; otherwise only often enough to notice what other people order. */
 const everyMs = (answer: { data: PreheatedUrl[] } | undefined) =>
   answer?.data.some(({ status }) => status === 'running') ? 2_000 : 20_000
 

@@ -1,4 +1,4 @@
-/** A rule set of the WAF in shadow: which one and of how many requests, and what it made of those of the last day. */
+/** A WAF rule set in shadow mode: which one, for how many requests, and its verdicts of the last day. */
 import { ruleSets, type WafShadow, wafShadow, zoneShadow } from '@breakwater/contract/nodes/rule-sets.ts'
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
@@ -121,7 +121,7 @@ function Rules({ rules }: Pick<WafShadow, 'rules'>) {
   )
 }
 
-/** The id of a row is the moment, the site and the request's id. */
+/** A row's id consists of the time, the site and the request's id. */
 const requestOf = (row: string): string => row.split('-').slice(2).join('-')
 
 function Examples({ examples }: Pick<WafShadow, 'examples'>) {

@@ -1,4 +1,4 @@
-/** Which rule set of the WAF the nodes of a zone ask, and the rule sets that there are. */
+/** Which WAF rule set the nodes of a zone use, and the available rule sets. */
 import { observedRules } from '@breakwater/contract/nodes/observed-rules.ts'
 import { ruleSets, zoneRuleSet } from '@breakwater/contract/nodes/rule-sets.ts'
 import { zoneConfiguration } from '@breakwater/contract/nodes/zone-configuration.ts'
@@ -50,10 +50,10 @@ export function ZoneWaf({ zoneId }: { zoneId: number }) {
   )
 }
 
-/** What a revision says of the rule set: of one that was chosen, also its name. */
+/** What a revision records about the rule set; for an uploaded one, also its name. */
 type Said = { ruleSetId?: number; name?: string } | null
 
-/** One click back to what the nodes asked before the last change. */
+/** Returns to the rule set that the nodes used before the last change, with one click. */
 function BackToBefore({ zoneId }: { zoneId: number }) {
   const t = usePhrases('configuration')
   const mayWrite = useMay()('zones.write')
@@ -64,7 +64,7 @@ function BackToBefore({ zoneId }: { zoneId: number }) {
   if (!last || !known || !mayWrite) return null
   const before = last.before as Said
   const ruleSetId = before?.ruleSetId ?? 0
-  // It may have been removed since.
+  // The rule set may have been removed since.
   if (ruleSetId !== 0 && !known.data.some(({ id }) => id === ruleSetId)) return null
   const name = before?.name ?? t('ruleSet.default', { name: known.defaultName })
   return (

@@ -1,4 +1,4 @@
-/** What both dashboards share below their own numbers: the tabs, the range, the board. */
+/** The part that both dashboards share below their own figures: the tabs, the range, the charts. */
 
 import { Panel } from '../kit/Panel.tsx'
 import { AnalysisTabs, analysisSearch, BlacklistAnalysis } from '../pickers/statistics/AnalysisTabs.tsx'
@@ -11,7 +11,7 @@ import { useSearchState } from '../platform/search-state.ts'
 import { useMay } from '../platform/session.ts'
 import { TimeZoneContext } from '../platform/time-zone.ts'
 
-/** Three hours to begin with, steps of a quarter, of an hour for what was blocked. */
+/** Three hours by default, in steps of a quarter of an hour, or of an hour for blocked requests. */
 const Search = analysisSearch('3h')
 
 export function Analysis() {

@@ -1,4 +1,4 @@
-/** The operator's first page: nodes, sites and what passes through all of them. */
+/** The operator's first page: nodes, sites and their total traffic. */
 import { nodeStatuses, nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { Failed } from '../kit/faults.tsx'

@@ -1,4 +1,4 @@
-/** What the account has and what it serves, at a glance. */
+/** What the account has and serves, at a glance. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { buttonClass } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -83,7 +83,7 @@ export function UserDashboard() {
   )
 }
 
-/** A site was begun and has no domain yet: on from there. */
+/** A site that was created but has no domain yet, with a link to continue. */
 function Unfinished() {
   const t = usePhrases('statistics')
   const tSites = usePhrases('sites')

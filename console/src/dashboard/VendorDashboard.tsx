@@ -1,4 +1,4 @@
-/** The vendor's first page: licences and accounts, and what runs out soon. */
+/** The vendor's first page: licences and accounts, and what expires soon. */
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { licenses } from '@breakwater/contract/licenses/licenses.ts'
 import { Failed } from '../kit/faults.tsx'

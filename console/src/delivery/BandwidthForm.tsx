@@ -1,4 +1,4 @@
-/** The drawer of one bandwidth limit. */
+/** The drawer for one bandwidth limit. */
 import { BandwidthLimit } from '@breakwater/contract/delivery/bandwidth-limits.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { SiteRuleEditor } from '../pickers/rules/SiteRuleEditor.tsx'

@@ -1,4 +1,7 @@
-/** What a cache rule says: how long, for whom, under which key. What is rarely changed is folded away until it is. */
+/**
+ * The effect of a cache rule: how long, for whom, under which cache key. Rarely used fields are collapsed until one is
+ * changed.
+ */
 import { CacheRule } from '@breakwater/contract/delivery/cache-rules.ts'
 import { type ReactNode, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
@@ -69,7 +72,7 @@ export function CacheRuleChoices() {
   )
 }
 
-/** Seconds, or nothing where the origin's words count. */
+/** Seconds, or null if the origin's headers decide. */
 function TimeOrOrigins({ name }: { name: 'browserTtl' | 'staleWhileRevalidate' | 'staleIfError' }) {
   const t = usePhrases('delivery')
   return (
@@ -85,7 +88,7 @@ function TimeOrOrigins({ name }: { name: 'browserTtl' | 'staleWhileRevalidate' |
 
 const usual = CacheRule.parse({ type: 'path', ttl: 0 }) as Record<string, unknown>
 
-/** Open from the beginning where something in it is not as usual. */
+/** Expanded initially if one of its fields differs from the default. */
 function Folded({ title, fields, children }: { title: string; fields: readonly string[]; children: ReactNode }) {
   const { getValues } = useFormContext()
   const [isOpen] = useState(() =>
@@ -99,7 +102,7 @@ function Folded({ title, fields, children }: { title: string; fields: readonly s
   )
 }
 
-/** The query as a whole, or which parameters of it count. */
+/** The whole query string, or which of its parameters count. */
 function Query() {
   const t = usePhrases('delivery')
   const ignoreQuery = useWatch({ name: 'ignoreQuery' }) as boolean

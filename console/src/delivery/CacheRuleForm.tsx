@@ -1,4 +1,4 @@
-/** The drawer of one cache rule. */
+/** The drawer for one cache rule. */
 import { CacheRule, checkCacheRule, fileTypes } from '@breakwater/contract/delivery/cache-rules.ts'
 import { useWatch } from 'react-hook-form'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
@@ -15,7 +15,9 @@ const fresh: CacheRule = CacheRule.parse({ type: 'path', values: [], ttl: 3600 }
 const types = ['path', 'exact', 'regex', 'extension', 'image', 'page', 'audioVideo', 'file'] as const
 const valuesMax = 100
 
-/** What is sent: a file type group has no values of its own, and a query that is ignored has no parameters that count. */
+/**
+ * What is sent: a file type group has no values of its own, and an ignored query string has no parameters that count.
+ */
 function prepared(rule: CacheRule): CacheRule {
   const values = rule.type in fileTypes ? [] : rule.values
   const query = rule.ignoreQuery ? 'all' : rule.query
@@ -50,7 +52,7 @@ export function CacheRuleForm({ rules }: { rules: Rules }) {
 
 const placeholders = { path: '/assets/', exact: '/index.html', regex: '^/download/[0-9]+$' }
 
-/** Paths and extensions are written; a group says what is in it. */
+/** Paths and extensions are typed; a group shows what it contains. */
 function Values() {
   const t = usePhrases('delivery')
   const type = useWatch({ name: 'type' }) as CacheRule['type']

@@ -1,4 +1,4 @@
-/** Cache rules of a site, purging and preheating. */
+/** Cache rules of a site, purge and preheat. */
 import { cacheRules } from '@breakwater/contract/delivery/cache-rules.ts'
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ const CacheRuleForm = laterFloat('drawer', () => import('./CacheRuleForm.tsx').t
 const PreheatDrawer = laterFloat('drawer', () => import('./PreheatDrawer.tsx').then((file) => file.PreheatDrawer))
 const PurgeDrawer = laterFloat('drawer', () => import('./PurgeDrawer.tsx').then((file) => file.PurgeDrawer))
 
-/** What an address asks to be opened. */
+/** What a link can ask this page to open. */
 const Search = z.object({ purge: z.literal('open').optional().catch(undefined) })
 
 export function CacheScreen({ siteId }: { siteId: number }) {
@@ -29,7 +29,8 @@ export function CacheScreen({ siteId }: { siteId: number }) {
   const [{ purge }, go] = useSearchState(Search)
   const [isPreheating, setPreheating] = useState(false)
   const [isPurging, setPurging] = useState(purge === 'open')
-  // The palette, or the site's first page, led here to purge: read once, as a rule that is begun elsewhere is.
+  // A link from the palette or from the site's first page opened the purge drawer. It is read once, like a new rule
+  // prefilled elsewhere.
   useEffect(() => {
     if (purge !== 'open') return
     setPurging(true)

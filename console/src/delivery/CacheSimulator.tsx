@@ -1,4 +1,6 @@
-/** What the cache would do with a URL: asked of the node's own code, under the rules as they are or with the one in the form. */
+/**
+ * Tests how the cache would treat a URL: runs the node's own code with the saved rules, or with the one in the form.
+ */
 import { type CacheQuestion, cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
 import { type ReactNode, useId, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
@@ -19,7 +21,7 @@ import { useSiteHere } from '../platform/site-here.ts'
 const methods = ['GET', 'HEAD', 'POST'] as const
 type Method = (typeof methods)[number]
 
-/** On the tab: the rules as they are. */
+/** On the tab: with the saved rules. */
 export function CacheSimulatorPanel({ siteId }: { siteId: number }) {
   const t = usePhrases('question')
   return (
@@ -32,7 +34,7 @@ export function CacheSimulatorPanel({ siteId }: { siteId: number }) {
   )
 }
 
-/** The way to what guards and modules would make of it. */
+/** Link to the full explanation, which includes guards and modules. */
 function AllGuards() {
   const t = usePhrases('question')
   const may = useMay()
@@ -49,7 +51,7 @@ function AllGuards() {
   )
 }
 
-/** In the drawer of a rule: with the rule as it is in the form. */
+/** In a rule's drawer: with the rule as edited in the form. */
 export function RuleSimulator({ siteId, ruleId }: { siteId: number; ruleId: number | undefined }) {
   const t = usePhrases('question')
   const { getValues, trigger } = useFormContext()

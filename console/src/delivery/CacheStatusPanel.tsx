@@ -1,4 +1,4 @@
-/** Whether answers say what the cache made of them, and to whom. */
+/** Whether responses carry the cache status, and who gets to see it. */
 import { CacheStatus, cacheStatus } from '@breakwater/contract/delivery/cache-status.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { SiteSettings } from '../pickers/settings/SiteSettings.tsx'

@@ -1,4 +1,4 @@
-/** Which answers of a site the edge compresses. */
+/** Which responses of a site the edge compresses. */
 import { Compression, compression } from '@breakwater/contract/delivery/compression.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { SiteSettings } from '../pickers/settings/SiteSettings.tsx'

@@ -1,4 +1,4 @@
-/** The pages that visitors see when something stands in the way: one for each status, of a site or of an operator. */
+/** The pages that visitors see on errors: one for each status, of a site or of an operator. */
 import { ErrorPage, errorPageStatuses, interceptable } from '@breakwater/contract/delivery/error-pages.ts'
 import { useState } from 'react'
 import { Button } from '../kit/Button.tsx'

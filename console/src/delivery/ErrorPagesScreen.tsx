@@ -1,4 +1,4 @@
-/** Error pages of a site, and of all sites of an operator. */
+/** Error pages of a site, and those for all sites of an operator. */
 import { operatorErrorPages, siteErrorPages } from '@breakwater/contract/delivery/error-pages.ts'
 import { useCall, useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'

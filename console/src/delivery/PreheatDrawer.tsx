@@ -1,4 +1,4 @@
-/** What a site's nodes shall have stored before visitors ask for it: URLs, or what a sitemap names. */
+/** Preheats the nodes of a site: URLs, or what a sitemap lists. */
 import {
   Preheat,
   PreheatSitemap,

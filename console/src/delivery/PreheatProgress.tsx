@@ -1,4 +1,4 @@
-/** How far a preheat has come, wherever it was begun, and which URLs are not stored on which node, and why. */
+/** Progress of a preheat, wherever it was started, and which URLs are not stored on which node, and why. */
 import { preheat } from '@breakwater/contract/delivery/preheat.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Status } from '../kit/Status.tsx'
@@ -13,7 +13,7 @@ const everyMs = 1000
 const jobOf = (siteId: number) => `preheat/${siteId}`
 const isOver = ({ done, failed, total }: Preheated) => done + failed >= total
 
-/** Watches a preheat that was begun, on this page and on others. */
+/** Follows a preheat that was started, on this page and on others. */
 export function followPreheat(siteId: number, taskId: number): void {
   void follow<Preheated>(jobOf(siteId), taskId, async (tell) => {
     const end = await readUntil(() => send(preheat.status, { siteId, taskId }), isOver, tell, everyMs)

@@ -1,4 +1,4 @@
-/** Purging: by URL, prefix or tag, or everything, which says what it costs. */
+/** Purge by URL, prefix or tag, or everything, with a warning of what that costs. */
 import { cache, Purge } from '@breakwater/contract/delivery/cache-rules.ts'
 import { useWatch } from 'react-hook-form'
 import { FormDrawer } from '../kit/FormDrawer.tsx'

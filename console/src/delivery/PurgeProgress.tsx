@@ -1,4 +1,4 @@
-/** How far a purge has come, node by node, wherever it was begun. */
+/** Progress of a purge, node by node, wherever it was started. */
 import { cache } from '@breakwater/contract/delivery/cache-rules.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Status } from '../kit/Status.tsx'
@@ -11,13 +11,13 @@ type Purged = Reply<typeof cache.purgeStatus>
 const jobOf = (siteId: number) => `purge/${siteId}`
 const isOver = ({ done, failed, nodes }: Purged) => done + failed.length >= nodes
 
-/** Nodes that are offline do not keep it from being over: they purge before they serve again. */
+/** A purge is complete without offline nodes: they purge before they serve again. */
 function wordsOf(t: Say<'delivery'>, { done, nodes, away }: Purged): string {
   const far = nodes > 0 || away === 0 ? [t('purge.running', { done, nodes })] : []
   return [...far, ...(away > 0 ? [t('purge.away', { count: away })] : [])].join(' · ')
 }
 
-/** Watches a purge that was begun, on this page and on others. */
+/** Follows a purge that was started, on this page and on others. */
 export function followPurge(siteId: number, taskId: number): void {
   void follow<Purged>(jobOf(siteId), taskId, async (tell) => {
     const end = await readUntil(() => send(cache.purgeStatus, { siteId, taskId }), isOver, tell)

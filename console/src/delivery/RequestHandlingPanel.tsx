@@ -1,4 +1,4 @@
-/** How the edge reads paths, and which of a visitor's headers are part of the cache key. */
+/** How the edge normalizes paths, and which request headers are part of the cache key. */
 import {
   ambiguousPathPolicies,
   backslashPolicies,

@@ -1,4 +1,4 @@
-/** How long answers of single statuses are kept: a row for each status. */
+/** How long responses are cached by status: a row for each status. */
 import { storedStatuses } from '@breakwater/contract/delivery/cache-rules.ts'
 import { Plus, X } from 'lucide-react'
 import { useFieldArray } from 'react-hook-form'

@@ -1,4 +1,4 @@
-/** The rules of delivery, as sentences. */
+/** Delivery rules, as sentences. */
 import type { RuleKind } from '../platform/rule-kinds.ts'
 
 const begins = { zh_TW: '路徑開頭是 {value}', zh_CN: '路径以 {value} 开头', en_US: 'the path begins with {value}' }
@@ -51,7 +51,7 @@ const notWith = {
   },
 }
 
-/** The names of a cache rule's younger fields. */
+/** The names of the fields that cache rules gained later. */
 const cacheFields = {
   browserTtl: { zh_TW: '瀏覽器快取秒數', zh_CN: '浏览器缓存秒数', en_US: 'browser TTL (s)' },
   origin: { zh_TW: '來源站指定快取時間時', zh_CN: '源站指定缓存时间时', en_US: 'if the origin sends a TTL' },

@@ -1,4 +1,7 @@
-/** The operator's DNS provider (screen `dnsSetting`): the zone of the edge, and the name server that takes changes of it. */
+/**
+ * The operator's DNS provider (screen `dnsSetting`): the zone of the edge, and the name server that accepts updates for
+ * it.
+ */
 import { DnsSettings, dnsSettings, dnsTest, dnsTypes } from '@breakwater/contract/dns/dns-settings.ts'
 import { useWatch } from 'react-hook-form'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
@@ -47,7 +50,7 @@ export function DnsScreen() {
   )
 }
 
-/** Where nothing is written there is no server. */
+/** With no DNS type selected, there is no server. */
 function Server({ isStored }: { isStored: boolean }) {
   const t = usePhrases('dns')
   const dnsType: unknown = useWatch({ name: 'dnsType' })

@@ -1,4 +1,6 @@
-/** A site's own records in the operator's DNS: what domains point at, the plan of a change, and what stands there. */
+/**
+ * The site's own records in the operator's DNS: what domains point to, the plan of a change, and the current records.
+ */
 import {
   type DnsChange,
   type DnsRecord,
@@ -23,7 +25,7 @@ export function SiteDnsScreen({ siteId }: { siteId: number }) {
   const t = usePhrases('dns')
   const plan = useChange(siteDnsPlan.plan)
   const now = useCall(siteDns.calls.get, { siteId })
-  /** One line a record. */
+  /** One line per record. */
   const line = ({ type, name, before, after, ttl }: DnsChange) =>
     `${name} ${type}  ${[before, after].map((all) => all.join(' ') || '–').join(' → ')}  (${ttl} s)`
   return (

@@ -1,4 +1,4 @@
-/** Records that the name server did not take, in its own words, and the way to write them again. */
+/** Records that the name server rejected, with its own message, and a button to write them again. */
 import { dnsRecords } from '@breakwater/contract/dns/site-dns.ts'
 import { Button } from '../kit/Button.tsx'
 import { Panel } from '../kit/Panel.tsx'
@@ -7,7 +7,7 @@ import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
 import { toasts } from '../platform/toasts.ts'
 
-/** The rest follows when these are written. */
+/** The remaining ones appear once these are written. */
 const shownMax = 100
 
 export function UnprocessedPanel() {

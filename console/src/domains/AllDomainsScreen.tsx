@@ -28,7 +28,7 @@ const Search = ListSearch.extend({
   sortBy: z.enum(['domainName', 'siteName', 'createdAt']).optional().catch(undefined),
 })
 
-/** A long name leaves the other columns their room; on a phone it has the whole width. */
+/** Keeps a long name from crowding the other columns; on a phone it has the whole width. */
 const shortened = 'block max-w-[min(320px,22vw)] truncate max-sm:max-w-full'
 
 export function AllDomainsScreen() {

@@ -1,11 +1,14 @@
-/** The record that proves a domain to certificate authorities over DNS, where the domain is not proven by leading here. */
+/**
+ * The record that proves a domain to certificate authorities over DNS, if the domain does not prove itself by pointing
+ * here.
+ */
 import type { domains } from '@breakwater/contract/domains/domains.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Fact, Facts } from '../kit/Panel.tsx'
 import { usePhrases } from '../platform/phrases.ts'
 
-/** What was said of an order where the record helps. */
+/** The order errors that the record can fix. */
 const helped: readonly string[] = ['noAddress', 'notPointing', 'notDelegated']
 
 export function ChallengeRecord({ settings }: { settings: Reply<typeof domains.settings> }) {

@@ -1,4 +1,4 @@
-/** The drawer of the origin credential. */
+/** The drawer for the origin credential. */
 import { OriginCredential, originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
 import { fieldsOf } from '../kit/fields/fields-of.ts'

@@ -1,4 +1,4 @@
-/** The header that only our nodes send. Its value is written, never read. */
+/** The header that only our nodes send. Its value is write-only. */
 import { originCredential } from '@breakwater/contract/sites/origin-credential.ts'
 import { useState } from 'react'
 import { Button } from '../kit/Button.tsx'

@@ -1,4 +1,4 @@
-/** What is done with the domains that are chosen. */
+/** The actions on the selected domains. */
 import { bulkDomains, domainChecks } from '@breakwater/contract/domains/bulk.ts'
 import { originOf } from '@breakwater/contract/domains/domain-csv.ts'
 import { balances, type Domain, domains, UpstreamInputs } from '@breakwater/contract/domains/domains.ts'
@@ -20,7 +20,7 @@ import { toasts } from '../platform/toasts.ts'
 
 const TagsForm = z.object({ tags: Tags(20) })
 const TagsField = fieldsOf(TagsForm)
-/** One origin a line, as an export has it. */
+/** One origin per line, in the format of an export. */
 const OriginsForm = z.object({
   upstreams: z
     .array(z.string())
@@ -35,7 +35,7 @@ const BalanceField = fieldsOf(BalanceForm)
 const CopyForm = z.object({ siteID: z.number('required').int().positive('required') })
 const CopyField = fieldsOf(CopyForm)
 
-/** No call takes more addresses to look up. */
+/** The most addresses that one call looks up. */
 const checkedAtOnce = 100
 
 type Props = { siteId: number; rows: Domain[]; clear: () => void; run: RunBatches<Domain> }

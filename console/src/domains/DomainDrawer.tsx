@@ -1,4 +1,4 @@
-/** One domain: whose it is, its origins, and where its DNS points. */
+/** One domain: its owner, its origins, and where its DNS points. */
 import { type Domain, domains } from '@breakwater/contract/domains/domains.ts'
 import { cors } from '@breakwater/contract/modules/cors.ts'
 import { customHeaders } from '@breakwater/contract/modules/custom-headers.ts'
@@ -27,7 +27,7 @@ import { Ownership } from './Ownership.tsx'
 
 type Props = { siteId: number; domain: Domain; onClose: () => void }
 
-/** In the order in which they act. */
+/** In the order in which they take effect. */
 const families = [
   luaAcls,
   waf,

@@ -1,4 +1,4 @@
-/** What a site's domains are narrowed by, beside the name. */
+/** The filters of a site's domains, besides the name. */
 import { cnameStatuses } from '@breakwater/contract/domains/bulk.ts'
 import { domainDirectory } from '@breakwater/contract/domains/directory.ts'
 import { certStatuses, ownershipStates } from '@breakwater/contract/domains/domains.ts'
@@ -12,11 +12,14 @@ import { ListSearch } from '../platform/search-state.ts'
 
 const dnsStates = Object.values(cnameStatuses)
 const certificateStates = Object.values(certStatuses)
-/** How long ago at most, in hours. */
+/** The maximum age, in hours. */
 const agos = ['24', '168', '720', '2160'] as const
 const hourMs = 3_600_000
 
-/** Epoch s, in whole hours: the same question for a while, and not another with each drawing. */
+/**
+ * Epoch s, rounded to whole hours, so that the query key stays the same for a while and does not change with each
+ * render.
+ */
 const since = (hours: string): number => (Math.floor(Date.now() / hourMs) - Number(hours)) * 3600
 
 export const DomainSearch = ListSearch.extend({
@@ -33,7 +36,7 @@ export const DomainSearch = ListSearch.extend({
 })
 type State = z.output<typeof DomainSearch>
 
-/** The part of the address that the call takes, beside the page. */
+/** The part of the search parameters that the call takes, without the page. */
 export const domainQuery = (state: State) => {
   const { keywords, status, dns, ownership, tag, certificate, forced, created, changed, sortBy, orderBy } = state
   return {
@@ -152,7 +155,7 @@ export function DomainFilters({ siteId, state, go }: Props) {
             .map((name) => ({ field: name, not: false, values: [String(state[name])] }))}
           onChange={(filters) => {
             const found = Object.fromEntries(filters.map(({ field, values }) => [field, values.at(-1)]))
-            // As the address is read.
+            // Parsed as the address is.
             go({ ...DomainSearch.pick(picked).parse({ ...found, certificate: numberOf(found.certificate) }), page: 1 })
           }}
           fields={[

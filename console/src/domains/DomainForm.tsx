@@ -1,4 +1,4 @@
-/** Adding a domain: its name and its first origin. */
+/** Adds a domain: its name and its first origin. */
 import { DomainPattern } from '@breakwater/contract/domain-name.ts'
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ const Field = fieldsOf(schema)
 
 type Props = {
   siteId: number
-  onClose: () => void /** Led on to the domain, with the records that it needs. */
+  onClose: () => void /** Leads on to the domain, with the records that it needs. */
   onMade: (id: number) => void
 }
 

@@ -1,4 +1,4 @@
-/** Requests of the domains of a page in the last 24 hours, a number and a line each. */
+/** Requests in the last 24 hours for the domains on a page, each as a number and a sparkline. */
 import type { Domain } from '@breakwater/contract/domains/domains.ts'
 import { statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { Sparkline } from '../kit/Sparkline.tsx'
@@ -9,7 +9,7 @@ import { useMay } from '../platform/session.ts'
 
 const everyMs = 60_000
 
-/** By domain; empty while it is not known, or where one may not read statistics. */
+/** By domain; empty while loading, or without permission to read statistics. */
 export function useDomainHours(rows: readonly Domain[] | undefined) {
   const may = useMay()('statistics.read')
   const domainIDs = (rows ?? []).map(({ id }) => id)

@@ -45,7 +45,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
   )
   const hours = useDomainHours(call.data?.data)
   const site = useCall(sites.get, { siteId }).data
-  // 0 is no limit.
+  // 0 means no limit.
   const max = site?.limitations.domains ?? 0
   const opened = call.data?.data.find(({ id }) => id === edit)
   const close = () => go({ edit: undefined })
@@ -62,7 +62,7 @@ export function DomainsScreen({ siteId }: { siteId: number }) {
       title: t('state'),
       render: ({ status, ownership }) => {
         if (status !== 1) return <Status tone="mute">{t('state.off')}</Status>
-        // Nobody's visitors are served under a name before its owner is proven.
+        // A domain serves no visitors before its ownership is proven.
         const isPending = ownership.state === 'pending'
         return <Status tone={isPending ? 'warn' : 'ok'}>{t(isPending ? 'state.preview' : 'state.serving')}</Status>
       },

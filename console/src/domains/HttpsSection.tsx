@@ -1,4 +1,4 @@
-/** How one domain is reached: its certificate, forced HTTPS, plain HTTP or TLS alone, and the ports of its origins. */
+/** How one domain is reached: its certificate, forced HTTPS, plain HTTP or TLS only, and the ports of its origins. */
 import { domainTls } from '@breakwater/contract/domains/domain-tls.ts'
 import { type Domain, domains, schemes } from '@breakwater/contract/domains/domains.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
@@ -69,7 +69,7 @@ function Toggles({ siteId, domain, settings }: Props) {
   const force = useChange(domainTls.forceSSL, domains.settings, domains.list)
   const auto = useChange(domainTls.autoSSL, domains.settings, domains.list)
   const ids = [domain.id]
-  // A wildcard is proven over DNS alone.
+  // A wildcard can be proven over DNS only.
   const isUnprovable = domain.name.startsWith('*.') && settings.challengeRecord === null && !settings.autoSSL
   const told = { onError: showFault, onSuccess: () => toasts.done(t('saved')) }
   return (
@@ -109,7 +109,7 @@ const Scheme = z.object({ scheme: z.number(), http: PortText, https: PortText })
 const Field = fieldsOf(Scheme)
 
 type Reached = Pick<Settings, 'scheme' | 'portMap'>
-/** What the form holds of it, and back. */
+/** Converts the settings to form values, and back. */
 const held = ({ scheme, portMap }: Reached): z.output<typeof Scheme> => ({
   scheme,
   http: String(portMap['80'] ?? ''),
@@ -126,7 +126,7 @@ function SchemeForm({ siteId, domainId, settings }: { siteId: number; domainId: 
   const mayWrite = useMay()('domains.write')
   const update = useChange(domainTls.scheme, domains.settings, domains.list)
   const { scheme, portMap } = settings
-  // What the form was filled with: what is typed now was made from it.
+  // The values that the form was filled with: the edits are based on them.
   const base = useRef<Reached>({ scheme, portMap })
   const merging = useMergedSave<Reached>({
     what: 'conflict.settings',

@@ -1,4 +1,4 @@
-/** Adding many domains: pasted names, names with origins, or a CSV that was exported. */
+/** Adds many domains: pasted names, names with origins, or an exported CSV file. */
 import { DomainPattern } from '@breakwater/contract/domain-name.ts'
 import { originOf, readDomains } from '@breakwater/contract/domains/domain-csv.ts'
 import { DomainInput, domains, UpstreamInput } from '@breakwater/contract/domains/domains.ts'
@@ -13,12 +13,14 @@ import { useResourceForm } from '../kit/useResourceForm.ts'
 import { useChange } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
-/** Domains of one call. */
+/** The most domains in one call. */
 const domainsMax = 1000
-/** Wrong lines that are named; the rest is counted. */
+/** How many wrong lines are listed; the rest is counted. */
 const shownMax = 8
 
-/** The domains of a text with the origin of those that have none, and what is wrong with each line. */
+/**
+ * Reads the domains of a text, gives those without an origin the common one, and reports what is wrong with each line.
+ */
 function read(text: string, origin: string) {
   const fallback = origin.trim() === '' ? [] : [originOf(origin.trim())]
   const found = readDomains(text).map((domain) => ({

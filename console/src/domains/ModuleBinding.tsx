@@ -1,4 +1,4 @@
-/** Which module of a family a domain is bound to; None is 0. */
+/** Which module of a family a domain is bound to; 0 is none. */
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import type { ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { showFault } from '../kit/faults.tsx'

@@ -1,4 +1,4 @@
-/** The certificate by which origins know the nodes. Its key is written, never read. */
+/** The client certificate that identifies the nodes to origins. Its key is write-only. */
 import { OriginCertificate, originCertificate } from '@breakwater/contract/delivery/origin-certificate.ts'
 import { useState } from 'react'
 import { Button } from '../kit/Button.tsx'

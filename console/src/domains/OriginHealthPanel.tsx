@@ -27,7 +27,7 @@ export function OriginHealthPanel({ siteId }: { siteId: number }) {
   )
 }
 
-/** What the chosen kind of check needs. */
+/** The fields for the chosen type of check. */
 function Terms() {
   const t = usePhrases('domains')
   const type = useWatch({ name: 'type' }) as OriginHealth['type']

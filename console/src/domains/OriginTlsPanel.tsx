@@ -1,4 +1,4 @@
-/** How nodes verify origins that are asked over TLS, and the names by which they ask. */
+/** How nodes verify origins over TLS, and the server names (SNI) that they send. */
 import { OriginTls, originTls, originVerifications } from '@breakwater/contract/delivery/origin-tls.ts'
 import { useWatch } from 'react-hook-form'
 import { fieldsOf } from '../kit/fields/fields-of.ts'
@@ -28,7 +28,7 @@ export function OriginTlsPanel({ siteId }: { siteId: number }) {
   )
 }
 
-/** What the chosen way to verify needs. */
+/** The fields for the chosen way to verify. */
 function Believed() {
   const t = usePhrases('domains')
   const verify = useWatch({ name: 'verify' }) as OriginTls['verify']

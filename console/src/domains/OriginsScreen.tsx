@@ -1,4 +1,7 @@
-/** How nodes talk to the origins of a site: what they show, whom they believe, when they pass one over, how long they wait. */
+/**
+ * How nodes talk to the origins of a site: what they present, whom they trust, when they skip an origin, how long they
+ * wait.
+ */
 import { PageHead } from '../kit/PageHead.tsx'
 import { usePhrases } from '../platform/phrases.ts'
 import { CredentialPanel } from './CredentialPanel.tsx'

@@ -1,4 +1,4 @@
-/** Whether a domain is proven to be its customer's, in a word. */
+/** Whether a domain is proven to belong to its customer, in a word. */
 import type { ownershipStates } from '@breakwater/contract/domains/domains.ts'
 import { Status, type Tone } from '../kit/Status.tsx'
 import { usePhrases } from '../platform/phrases.ts'

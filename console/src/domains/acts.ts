@@ -1,4 +1,7 @@
-/** What the palette offers to do here, and other words that people type. Apart from `area.ts`, which the first page loads. */
+/**
+ * The actions that the palette offers here, and synonyms that people type. Separate from `area.ts`, which the first
+ * page loads.
+ */
 import type { Acts } from '../platform/manifest.ts'
 
 export const acts: Acts = {

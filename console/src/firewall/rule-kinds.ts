@@ -1,4 +1,4 @@
-/** The rules of the firewall, as sentences. */
+/** Firewall rules, as sentences. */
 import { countriesOf } from '@breakwater/contract/system/region-ids.ts'
 import type { RuleFields, RuleKind, RuleSay } from '../platform/rule-kinds.ts'
 
@@ -84,10 +84,10 @@ const comesFromElsewhere = {
   en_US: 'the visitor does not come from {value}',
 }
 
-/** Its networks, as people write them. */
+/** The networks of a rule in AS notation. */
 const networksIn = (asns: unknown): string[] => (Array.isArray(asns) ? asns : []).map((asn) => `AS${asn}`)
 
-/** The countries of a rule's ids, by name. */
+/** The countries for a rule's ids, by name. */
 const countriesIn = (ids: unknown, { countryName }: RuleSay): string[] =>
   (Array.isArray(ids) ? ids : []).flatMap((id) => countriesOf(Number(id))).map(countryName)
 
@@ -107,7 +107,7 @@ const ofHeaders = (name: RuleKind['name'], tab?: string): RuleKind => ({
   does: ({ blockType }, say) => actionOf(blockType, say),
 })
 
-/** *block*, or *challenge* and how. */
+/** *block*, or *challenge* with its type. */
 const actionOf = (blockType: unknown, { t, blockTypeName }: RuleSay): string => {
   const mode = blockTypeName(Number(blockType))
   return Number(blockType) === 0 ? mode : t('do.challenge', { mode })

@@ -1,4 +1,4 @@
-/** Every block in its states, or the one that the address names; the theme and the language are chosen there too. */
+/** Shows every block in its states, or the one named in the URL. The theme and the language are set there too. */
 import { Suspense, useMemo, useSyncExternalStore } from 'react'
 import { Toaster } from '../kit/Toaster.tsx'
 import { applyLocale, type Locale, LocaleContext, locales } from '../platform/locale.ts'
@@ -9,7 +9,7 @@ const listen = (watch: () => void) => {
   return () => removeEventListener('hashchange', watch)
 }
 
-/** `#story=Menu&theme=dark&locale=zh_TW`; whatever else stands there only makes everything new. */
+/** `#story=Menu&theme=dark&locale=zh_TW`; any other parameter only forces a remount. */
 export function Gallery() {
   const hash = useSyncExternalStore(listen, () => location.hash.slice(1))
   const query = useMemo(() => new URLSearchParams(hash), [hash])
@@ -46,7 +46,7 @@ export function Gallery() {
 
 const themes = ['theme=light', 'theme=dark']
 
-/** All that stand beside others where no story is named. */
+/** Returns the named story or block, or else all stories that can be shown side by side. */
 const chosen = (name: string | null): readonly NamedStory[] =>
   allStories.filter((story) => (name ? story.id === name || story.block === name : !story.alone))
 

@@ -1,4 +1,4 @@
-/** A form around fields for a story; what it holds is read from `data-value`. */
+/** A form around fields for a story; its values can be read from `data-value`. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { useHookFormField } from '../kit/fields/hook-form-field.ts'

@@ -1,4 +1,4 @@
-/** The answers of calls that a story needs: here, still on the way, refused. No server is asked. */
+/** Results of calls for stories: loaded, pending, failed. No server is contacted. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fault } from '../platform/fault.ts'
 

@@ -12,13 +12,13 @@ import { queryOf } from '../platform/calls.ts'
 import '../words.ts'
 import { Gallery } from './Gallery.tsx'
 
-// Links of blocks lead nowhere here, but need a router to be drawn.
+// The links in blocks lead nowhere here, but need a router to render.
 const router = createRouter({
   routeTree: createRootRoute({ component: Gallery }),
   history: createMemoryHistory({ initialEntries: ['/'] }),
 })
 
-// No server answers here, so the calls that blocks make are answered before, and never grow old.
+// No server responds here, so the calls of blocks are filled in advance and never become stale.
 const client = new QueryClient()
 const updatedAt = Date.now() + 86_400_000
 const self = { id: 1, account: 'gallery', auth: 'user', permissions: [] }

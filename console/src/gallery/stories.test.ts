@@ -1,4 +1,7 @@
-/** Every block of the kit that a screen uses has a story, where it is tried with keys, in both themes and in three languages. */
+/**
+ * Every kit block that a screen uses has a story, in which it is tested with the keyboard, in both themes and three
+ * languages.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +9,7 @@ import { expect, test } from 'vitest'
 const source = join(import.meta.dirname, '..')
 const rooms = (pattern: string) => globSync(pattern, { cwd: source }).map((file) => join(source, file))
 
-/** `Toggle.tsx Switch` for each component of the kit that a file imports, at once or when it is needed. */
+/** Returns `Toggle.tsx Switch` for each kit component that a file imports, statically or lazily. */
 function componentsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
   const at = [...text.matchAll(/import \{([^}]*)\} from '([^']*)'/g)].flatMap(([, names, from]) =>
@@ -22,11 +25,11 @@ function componentsOf(file: string): string[] {
     .map(([name, from]) => `${from} ${name}`)
 }
 
-/** A file of the kit exports types, too. */
+/** A kit file also exports types. */
 const isComponent = (name: string, file: string) =>
   new RegExp(`export (function|const) ${name}\\b`).test(readFileSync(join(source, 'kit', file), 'utf8'))
 
-test('every component that the kit gives to screens has a story', () => {
+test('every kit component that screens use has a story', () => {
   const used = rooms('**/*.{ts,tsx}').filter((file) => !/\/(kit|gallery)\//.test(file))
   const fields = rooms('kit/fields/fields-of.ts')
   const given = new Set([...used, ...fields].flatMap(componentsOf))

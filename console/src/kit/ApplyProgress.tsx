@@ -1,4 +1,4 @@
-/** Saved → live on n of m nodes, and who is missing or has refused. */
+/** Saved → live on n of m nodes, and which nodes are missing or have refused. */
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { Status } from './Status.tsx'
@@ -8,7 +8,7 @@ export type Progress = {
   live: number
   waiting: readonly { node: string; lastSeen?: string | null; isAway?: boolean }[]
   refused: readonly { node: string; revision: number; reason: string }[]
-  /** Where it goes in steps, or was taken back. */
+  /** Present if the change is rolled out in steps or was rolled back. */
   rollout?: { state: 'running' | 'returned'; reason: string } | null
 }
 

@@ -1,4 +1,7 @@
-/** What stands at the foot of a list while rows are chosen, in sight wherever one is in it, moving no row: how many, all that match instead, the actions, how far they are. */
+/**
+ * The bar at the foot of a list while rows are selected: how many, select all matching instead, the actions and their
+ * progress. It is sticky and does not shift the rows.
+ */
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
@@ -7,9 +10,9 @@ import type { Progress } from './batches.ts'
 
 type Props = {
   chosen: number
-  /** All that match, where there are more than are chosen and they can be chosen. */
+  /** The number of all matching rows, if there are more than selected and they can be selected. */
   matching: number | undefined
-  /** How many of all that match are read, while they are. */
+  /** How many of the matching rows have been fetched, while fetching. */
   reading: number | undefined
   progress: Progress | undefined
   onEverything: () => void

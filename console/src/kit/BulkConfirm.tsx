@@ -1,4 +1,6 @@
-/** A bulk action that is confirmed first: what is lost, the rows by name, then batch after batch with what failed told. */
+/**
+ * A bulk action with confirmation: what is lost, the rows by name, then batch after batch with a report of failures.
+ */
 import type { ReactNode } from 'react'
 import { toasts } from '../platform/toasts.ts'
 import type { ButtonLook } from './Button.tsx'
@@ -10,21 +12,21 @@ import { ScrollRegion } from './ScrollRegion.tsx'
 type Props<Row> = Pick<ButtonLook, 'look'> & {
   label: string
   title: string
-  /** What is destroyed, in words; the rows are named below it. */
+  /** What is destroyed, in words; the rows are listed below it. */
   consequence: ReactNode
-  /** The rows that it is done to, of those that are chosen. */
+  /** The selected rows that the action applies to. */
   rows: readonly Row[]
   rowKey: (row: Row) => number | string
   rowName: (row: Row) => ReactNode
   act: (batch: Row[]) => Promise<unknown>
-  /** Rows of one call; 1 where the call takes one. */
+  /** Rows per call; 1 if the call takes a single one. */
   perCall?: number
   run: RunBatches<Row>
-  /** Chooses nothing any more. */
+  /** Clears the selection. */
   clear: () => void
-  /** Said when all rows took it. */
+  /** Message when all rows succeeded. */
   done: string
-  /** To be typed before it can be confirmed. */
+  /** Text to type before it can be confirmed. */
   typed?: string
 }
 
@@ -33,7 +35,7 @@ export function BulkConfirm<Row>(props: Props<Row>) {
   async function runAll() {
     const all = await run(rows, act, perCall)
     if (all) toasts.done(done)
-    // Of several batches some went through: what is chosen is no longer what is there.
+    // Some of several batches succeeded, so the selection no longer matches what is there.
     if (all || rows.length > perCall) clear()
   }
   return (
@@ -53,7 +55,7 @@ export function BulkConfirm<Row>(props: Props<Row>) {
       confirmLabel={label}
       {...(props.typed === undefined ? {} : { typed: props.typed })}
       disabled={rows.length === 0}
-      // The dialog closes at once: how far it is stands over the list.
+      // The dialog closes at once: the progress is shown in the bar of the list.
       onConfirm={async () => void runAll()}
     />
   )
@@ -61,7 +63,7 @@ export function BulkConfirm<Row>(props: Props<Row>) {
 
 type PropsByIds<Row> = Omit<Props<Row>, 'rowKey' | 'act' | 'perCall'> & { act: (ids: number[]) => Promise<unknown> }
 
-/** The same by a call that takes `ids`. */
+/** The same for a call that takes `ids`. */
 export function BulkByIds<Row extends { id: number }>({ act, ...props }: PropsByIds<Row>) {
   return <BulkConfirm {...props} rowKey={({ id }) => id} act={(batch) => act(batch.map(({ id }) => id))} />
 }

@@ -1,4 +1,4 @@
-/** A bulk action that asks something first: a drawer with its fields, saved for all rows that are chosen. */
+/** A bulk action that needs input: a drawer with its fields, saved for all selected rows. */
 import { type ReactNode, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { z } from 'zod'
@@ -7,16 +7,16 @@ import { FormDrawer } from './FormDrawer.tsx'
 import { useResourceForm } from './useResourceForm.ts'
 
 type Props<S extends z.ZodType<FieldValues, FieldValues>> = {
-  /** On the button. */
+  /** The text of the button. */
   label: string
-  /** Of the drawer: how many it is about. */
+  /** The title of the drawer: how many rows it applies to. */
   title: string
   schema: S
   values: z.input<S>
-  /** One call, which takes all rows or none. */
+  /** One call, which succeeds for all rows or for none. */
   act: (body: z.output<S>) => Promise<unknown>
   done: string
-  /** Chooses nothing any more. */
+  /** Clears the selection. */
   clear: () => void
   fieldOf?: (serverField: string) => string
   /** The fields (`fieldsOf(schema)`). */

@@ -1,15 +1,15 @@
-/** Buttons and the classes of them, so that a link may look like one. */
+/** Buttons and their classes, so that a link can look like a button. */
 import { Button as Base } from '@base-ui/react/button'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn.ts'
 
 const looks = {
-  /** Ink: the one action that a screen is for. */
+  /** Dark ink: the primary action of a screen. */
   solid: 'given:border-solid given:bg-solid given:text-on-solid hover:opacity-90',
   line: 'given:border-line given:bg-surface given:text-ink hover:bg-sunken',
   ghost: 'given:border-transparent given:text-ink-2 hover:bg-mute',
   danger: 'given:border-line given:bg-surface given:text-bad hover:bg-bad-bg',
-  /** The last step of what removes. */
+  /** The final step of a removal. */
   destroy: 'given:border-transparent given:bg-bad given:text-white dark:given:text-black hover:opacity-90',
 }
 const sizes = {
@@ -32,7 +32,7 @@ export function buttonClass({ look = 'line', size = 'md' }: ButtonLook = {}, ...
 
 type Props = Omit<ComponentProps<typeof Base>, 'className'> & ButtonLook & { className?: string; busy?: boolean }
 
-/** Keeps its label while it is busy and takes no second press. */
+/** While busy, it keeps its label and ignores further presses. */
 export function Button({ look, size, busy = false, className, children, disabled, ...rest }: Props) {
   return (
     <Base
@@ -48,7 +48,7 @@ export function Button({ look, size, busy = false, className, children, disabled
   )
 }
 
-/** A square button with a picture; its label is for those who do not see it, and for the tooltip. */
+/** A square button with an icon; its label is for screen readers and the tooltip. */
 export function IconButton({
   label,
   children,

@@ -1,4 +1,7 @@
-/** Choices in groups: a box for each and one for the whole group, found by typing. Groups may be folded where there are many. */
+/**
+ * Grouped checkboxes: one for each choice and one for the whole group, with a search. Long lists may be folded by
+ * group.
+ */
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { cn } from './cn.ts'
@@ -8,9 +11,9 @@ import { Checkbox } from './Toggle.tsx'
 export type Leaf = {
   key: string
   label: ReactNode
-  /** What typing finds it by. */
+  /** The text that the search matches. */
   text: string
-  /** Cannot be chosen, though it can be let go. */
+  /** Cannot be selected, but can be deselected. */
   isClosed?: boolean
   title?: string | undefined
 }

@@ -1,4 +1,4 @@
-/** A button for what cannot be taken back: says what goes, and for the worst has its name typed. */
+/** A button for an irreversible action: says what is lost, and in the worst cases requires its name to be typed. */
 import { type ReactNode, useId, useState } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { Button, type ButtonLook } from './Button.tsx'
@@ -6,7 +6,7 @@ import { Dialog } from './Dialog.tsx'
 import { showFault } from './faults.tsx'
 import { Input } from './Input.tsx'
 
-/** What is not in the look of danger can be taken back, and is confirmed in ink. */
+/** Actions without the danger look can be undone, and their confirm button is in ink. */
 type Props = ButtonLook & {
   label: ReactNode
   title: string
@@ -14,11 +14,11 @@ type Props = ButtonLook & {
   consequence: ReactNode
   confirmLabel: string
   onConfirm: () => Promise<unknown>
-  /** To be typed before it can be confirmed. */
+  /** Text to type before it can be confirmed. */
   typed?: string
   disabled?: boolean
   ariaLabel?: string
-  /** Whether it begins asking, where what it does was asked for elsewhere. */
+  /** Whether the dialog is open initially, if the action was requested elsewhere. */
   startsOpen?: boolean
   onClose?: () => void
 }

@@ -1,4 +1,4 @@
-/** Texts to hand over by other means (a link, a token, a key), each below what it is for. They are not shown again. */
+/** Secrets to hand over by other means (a link, a token, a key), each below its purpose. They are not shown again. */
 import { usePhrases } from '../platform/phrases.ts'
 import { Button } from './Button.tsx'
 import { CopyText } from './CopyText.tsx'

@@ -1,4 +1,4 @@
-/** A value that is taken elsewhere: shown as it is, copied with one press. */
+/** A value to copy elsewhere: shown in full, copied with one press. */
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
@@ -7,7 +7,7 @@ import { cn } from './cn.ts'
 
 const shownMs = 1500
 
-/** Copies; on plain http from another machine there is no clipboard API, and the selection does it. */
+/** Copies text. Over plain HTTP from another machine there is no clipboard API, so it falls back to the selection. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')

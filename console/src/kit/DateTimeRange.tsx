@@ -1,4 +1,4 @@
-/** Two moments as the clocks of a zone show them: from and to, refused while they are in the wrong order. */
+/** Two points in time, in the wall clock of a time zone: from and to, rejected while in the wrong order. */
 import { useId, useState } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { wallMoment, wallText } from '../platform/time-zone.ts'
@@ -9,11 +9,11 @@ import { stepByKey } from './moment-keys.ts'
 export type Moments = { from: number; to: number }
 
 type Props = {
-  /** What the fields begin with. */
+  /** The initial values of the fields. */
   start: Moments
-  /** An IANA name; the browser's zone without it. */
+  /** An IANA time zone name; defaults to the browser's zone. */
   zone?: string | undefined
-  /** Nothing while what is written is no range. */
+  /** Called with undefined while the input is not a valid range. */
   onChange: (range: Moments | undefined) => void
 }
 

@@ -1,4 +1,4 @@
-/** Things that float above the page: a dialog in the middle and a drawer at the side. */
+/** Overlays above the page: a dialog in the middle and a drawer at the side. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
@@ -7,7 +7,10 @@ import { IconButton } from './Button.tsx'
 import { cn } from './cn.ts'
 import { useOpener } from './opener.ts'
 
-/** As high as what floats: it comes before its own in the page, and after the drawer that it was opened from. */
+/**
+ * The same z-index as the overlays: in the document it comes before its own overlay and after the drawer that opened
+ * it.
+ */
 const backdrop = 'dim enter fixed inset-0 z-50 bg-black/30 dark:bg-black/60'
 
 type DialogProps = {
@@ -16,13 +19,16 @@ type DialogProps = {
   children: ReactNode
   footer?: ReactNode
   wide?: boolean
-  /** Stays in sight above what scrolls. */
+  /** Stays visible above the scrolling part. */
   head?: ReactNode
-  /** It is read before anything is typed: the focus is on the dialog, so that no field scrolls the rest away. */
+  /**
+   * The content is to be read first: the focus is on the dialog, so that focusing a field does not scroll the rest
+   * away.
+   */
   isRead?: boolean
 }
 
-/** 400 wide and 100 from the top; wide for comparing. */
+/** 400 px wide and 100 px from the top; `wide` for comparisons. */
 export function Dialog({ title, onClose, children, footer, wide, head, isRead }: DialogProps) {
   const opener = useOpener()
   const popup = useRef<HTMLDivElement>(null)
@@ -55,18 +61,18 @@ type DrawerProps = {
   onClose: () => void
   children: ReactNode
   footer?: ReactNode
-  /** It was opened to be typed into: its first field has the focus, not the button that closes it. */
+  /** It was opened for typing: its first field gets the focus, not the button that closes it. */
   isForm?: boolean
 }
 
 const typedInto = 'input:not([type=hidden],[type=file],[type=color],[aria-hidden=true],[tabindex="-1"]), textarea'
 
-/** 600 wide with a sticky foot; the whole window on a phone. */
+/** 600 px wide with a sticky footer; full screen on a phone. */
 export function Drawer({ title, aside, onClose, children, footer, isForm }: DrawerProps) {
   const t = usePhrases('kit')
   const body = useRef<HTMLDivElement>(null)
   const opener = useOpener()
-  /** A field that took the focus by itself keeps it; a finger is not met by a keyboard. */
+  /** A field that focused itself keeps the focus; on touch, no field is focused, so that no keyboard pops up. */
   function firstField(by: string): HTMLElement | true {
     const focused = document.activeElement as HTMLElement | null
     if (focused && body.current?.contains(focused)) return focused

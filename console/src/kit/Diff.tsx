@@ -1,17 +1,17 @@
-/** Two versions of something, line by line: what goes, what comes, and what stays around them. */
+/** Two versions of something, line by line: removed, added, and the unchanged lines around them. */
 import { usePhrases } from '../platform/phrases.ts'
 import { cn } from './cn.ts'
 import { ScrollRegion } from './ScrollRegion.tsx'
 
 type Line = { sign: '+' | '-' | ' '; text: string }
 
-/** Pretty text of any value; a text stays as it is. */
+/** Formats any value as indented JSON; a string stays as it is. */
 const linesOf = (value: unknown): string[] =>
   value === null || value === undefined
     ? []
     : (typeof value === 'string' ? value : JSON.stringify(value, null, 2)).split('\n')
 
-/** Lines that both have, in order, by the longest common run; what is long is compared as a whole. */
+/** Diffs by the longest common subsequence of lines; long input is compared as a whole. */
 export function diffLines(before: unknown, after: unknown): Line[] {
   const a = linesOf(before)
   const b = linesOf(after)
@@ -43,17 +43,20 @@ export function diffLines(before: unknown, after: unknown): Line[] {
   return lines
 }
 
-/** Lines that stay are shown so far from a change. */
+/** How many unchanged lines are shown around a change. */
 const around = 3
 
-/** What changes with a few lines around it; a long run that stays is one line that says how long it is. Without a change all of it. */
+/**
+ * Changed lines with a few lines around them; a longer unchanged run becomes one entry with its length. Without any
+ * change, all lines.
+ */
 export function folded(lines: readonly Line[]): (Line | { same: number })[] {
   if (lines.every(({ sign }) => sign === ' ')) return [...lines]
   const isNear = (at: number) => lines.slice(Math.max(0, at - around), at + around + 1).some(({ sign }) => sign !== ' ')
   const shown: (Line | { same: number })[] = []
   let run: Line[] = []
   const close = () => {
-    // One line is shown as well as it is counted.
+    // A single line takes no more room than its count.
     if (run.length > 1) shown.push({ same: run.length })
     else shown.push(...run)
     run = []
@@ -75,13 +78,13 @@ export function Diff({ label, before, after }: { label: string; before: unknown;
     <ScrollRegion label={label} className="mono max-h-80 rounded-[8px] border border-line leading-5">
       {folded(diffLines(before, after)).map((line, index) =>
         'same' in line ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
           <div key={index} className="bg-sunken px-2.5 font-sans text-ink-3 text-xs">
             {t('diff.same', { n: line.same })}
           </div>
         ) : (
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
             key={index}
             className={cn(
               'w-max min-w-full whitespace-pre px-2.5',

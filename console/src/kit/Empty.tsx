@@ -1,4 +1,4 @@
-/** Nothing here yet: what belongs here, and the first step. */
+/** The empty state: what belongs here, and the first step. */
 import type { ReactNode } from 'react'
 
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {

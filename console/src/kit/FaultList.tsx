@@ -1,4 +1,4 @@
-/** The dialog of 101009: each code's sentence with its targets. */
+/** The dialog for error 101009: each code's sentence with its targets. */
 import { Fault } from '../platform/fault.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { Button } from './Button.tsx'

@@ -1,4 +1,4 @@
-/** Chips: a field is, or is not, some values. Each can be taken away, and a new one added. */
+/** Filter chips: a field is, or is not, one of some values. Each chip can be removed, and a new one added. */
 import { Plus, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
@@ -11,8 +11,8 @@ import { Segments } from './Toggle.tsx'
 
 export type Filter = { field: string; not: boolean; values: readonly string[] }
 /**
- * With options the value is chosen, without them it is typed, and read by its `nameOf`. `noNot` where a field cannot be
- * excluded.
+ * With options, the value is selected; otherwise it is typed, and displayed by its `nameOf`. `noNot` means that the
+ * field cannot be excluded.
  */
 export type FilterField = {
   field: string
@@ -24,7 +24,7 @@ export type FilterField = {
 
 type Props = {
   fields: readonly FilterField[]
-  /** Whether it begins with the choice of a filter, where it was asked for by a press. */
+  /** Whether the filter menu is open initially, because the press that loaded it asked for it. */
   startsOpen?: boolean
   filters: readonly Filter[]
   onChange: (filters: Filter[]) => void
@@ -33,7 +33,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Adds a value to the chip of its kind, or makes the chip. */
+/** Adds a value to the chip with the same field and sign, or creates the chip. */
 export function withFilter(filters: readonly Filter[], field: string, value: string, not: boolean): Filter[] {
   const rest = filters.filter((filter) => filter.field !== field || filter.not !== not)
   const same = filters.find((filter) => filter.field === field && filter.not === not)

@@ -1,4 +1,4 @@
-/** A form over a schema of the contract (`useResourceForm`). */
+/** A form for a schema of the contract (`useResourceForm`). */
 import type { ReactNode } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { FormFrame } from './FormFrame.tsx'

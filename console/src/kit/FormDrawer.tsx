@@ -11,7 +11,7 @@ type DrawerProps = {
   title: string
   onClose: () => void
   children: ReactNode
-  /** The word on the button; `Save` where nothing truer is said. */
+  /** The label of the button; `Save` by default. */
   saveLabel?: string
 }
 
@@ -38,7 +38,7 @@ export function FormDrawer({ form, title, onClose, children, saveLabel }: Drawer
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the fields within pass by here */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: key events of the fields inside bubble up to here */}
       <div onKeyDown={saveByKey}>
         <Form form={form} id={id}>
           {children}

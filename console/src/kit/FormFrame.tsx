@@ -1,4 +1,4 @@
-/** What forms of either kind have: what is wrong with the whole of it, and the question before unsaved input is lost. */
+/** What all forms share: the form-level error, and the confirmation before unsaved input is lost. */
 import { useBlocker } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Fault } from '../platform/fault.ts'
@@ -11,11 +11,11 @@ const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((file) => ({ def
 
 export type SavedForm = {
   submit: (event?: React.BaseSyntheticEvent) => Promise<void>
-  /** What is wrong with the whole and not with one field. */
+  /** An error of the form as a whole, not of a single field. */
   fault: Fault | undefined
-  /** True once nothing of it is lost by leaving, which then asks nothing. */
+  /** True once leaving loses nothing, so that no confirmation is needed. */
   isSaved: () => boolean
-  /** What its fields are called, by their names, once they are shown. */
+  /** The labels of its fields, by field name, once they are rendered. */
   labels: Map<string, string>
 }
 
@@ -26,7 +26,7 @@ export function FormFrame({ form, isDirty, id, children, className }: FrameProps
     <FieldLabels value={form.labels}>
       <form id={id} noValidate onSubmit={form.submit} className={className}>
         {form.fault && (
-          // Its words are loaded with the first fault; the form stays meanwhile.
+          // The phrases are loaded with the first error; the form stays visible meanwhile.
           <Suspense>
             <FormFault fault={form.fault} />
           </Suspense>

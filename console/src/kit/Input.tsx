@@ -1,4 +1,4 @@
-/** The look of everything that is typed into, and a plain input for outside of forms. */
+/** The look of all text inputs, and a plain input for use outside of forms. */
 import { Search } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { cn } from './cn.ts'
@@ -14,10 +14,10 @@ const settleMs = 300
 
 type SearchProps = { value: string; onChange: (value: string) => void; label: string; className?: string }
 
-/** A search that asks once the typing has paused. */
+/** A search field that reports its text once typing pauses. */
 export function SearchInput({ value, onChange, label, className }: SearchProps) {
   const [text, setText] = useState(value)
-  /** What was asked last comes back as the value: by then more may be typed, which stays. */
+  /** The text last reported comes back as `value`; by then more may have been typed, which is kept. */
   const asked = useRef(value)
   useEffect(() => {
     if (value !== asked.current) setText(value)

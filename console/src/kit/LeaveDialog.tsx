@@ -1,4 +1,4 @@
-/** The question before unsaved input is lost. */
+/** The confirmation before unsaved input is lost. */
 import { usePhrases } from '../platform/phrases.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'

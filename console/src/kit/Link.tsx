@@ -1,4 +1,4 @@
-/** A link inside the console, and one that leaves it. */
+/** A link within the console, and one that leaves it. */
 import { Link as RouterLink } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** A page that is a list of things with a drawer each: its head with the button that makes one, the list, the open drawer. */
+/** A page for a list whose rows open in a drawer: its header with the add button, the list, the open drawer. */
 import type { ComponentProps, ReactNode } from 'react'
 import type { ListSearch } from '../platform/search-state.ts'
 import { Button } from './Button.tsx'
@@ -12,18 +12,18 @@ type Shared = 'list' | 'call' | 'columns' | 'rowLabel' | 'bulk' | 'readPage' | '
 type Props<Row extends Numbered> = Pick<ComponentProps<typeof ResourceTable<Row>>, Shared> & {
   title: string
   help: string
-  /** The address: its `edit` is the open drawer, `new` or an id. */
+  /** The search parameters: `edit` is the open drawer, `new` or an id. */
   state: ListSearch
   go: (patch: Partial<ListSearch>) => void
-  /** The button that makes one; nothing for who may not. */
+  /** The label of the add button; undefined without permission. */
   add: string | undefined
-  /** There is nothing yet to make one of. */
+  /** Something is missing that a new one needs first. */
   isAddDisabled?: boolean
-  /** Between head and list. */
+  /** Between header and list. */
   filters?: ReactNode
   empty: string
   emptyText: ReactNode
-  /** Of the opened one, or of a new one. */
+  /** The drawer of the opened row, or of a new one. */
   drawer: (opened: Row | undefined, close: () => void) => ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** A panel of which the content comes from a call: waiting, failed, or there. */
+/** A panel whose content comes from a call: loading, failed, or loaded. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Fault } from '../platform/fault.ts'

@@ -1,4 +1,4 @@
-/** A page that is on its way. */
+/** The loading state of a page. */
 import { usePhrases } from '../platform/phrases.ts'
 
 export function Loading() {

@@ -15,7 +15,7 @@ export function Menu({
   trigger: ReactElement
   children: ReactNode
   align?: 'start' | 'end'
-  /** Whether it is open when it appears. */
+  /** Whether it is open initially. */
   defaultOpen?: boolean
 }) {
   return (

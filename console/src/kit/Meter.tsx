@@ -1,4 +1,7 @@
-/** A share of something that can run out. The text says it; above nine tenths it is told by more than its length. */
+/**
+ * The used share of a limit. The text states it; above nine tenths, bar and text change colour and the text becomes
+ * bolder.
+ */
 import { cn } from './cn.ts'
 
 export function Meter({ share, text }: { share: number; text: string }) {

@@ -1,4 +1,4 @@
-/** Boxes that open over the page and take what is typed: the palette in the middle, a popover at its button. */
+/** Overlays that take typed input: the palette in the middle, a popover at its button. */
 import { Dialog } from '@base-ui/react/dialog'
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'

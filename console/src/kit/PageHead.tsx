@@ -1,11 +1,11 @@
-/** The head of a page: its title, what it is for, its actions; and the document's title. */
+/** The head of a page: its title, its purpose, its actions. It also sets the document's title. */
 import { createContext, type ReactNode, useContext } from 'react'
 import { useBrand } from '../platform/brand.ts'
 
-/** What the pages below are of, by its name: it stands in their titles. */
+/** The name of the object that the pages below belong to, for their titles. */
 export const PageObject = createContext<string | undefined>(undefined)
 
-/** `beside` stands next to the title: how many there are. */
+/** `beside` is shown next to the title, for example a count. */
 type Props = { title: string; help?: ReactNode; beside?: ReactNode; children?: ReactNode }
 
 export function PageHead({ title, help, beside, children }: Props) {

@@ -1,4 +1,4 @@
-/** Which rows of how many, how many a page, and the pages. */
+/** Which rows are shown of how many, the page size, and the pages. */
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
@@ -12,7 +12,7 @@ type Props = {
   go: (patch: Partial<State>) => void
   total: number
   isCapped?: boolean
-  /** Whether 200 and 500 rows a page are offered, as they are everywhere in the vendor's console. */
+  /** Whether 200 and 500 rows per page are offered, as everywhere in the vendor's console. */
   isWide?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A surface with a title: the only box there is. Never one inside another. */
+/** A surface with a title: the only kind of box. Never nested. */
 import { type ReactNode, useId } from 'react'
 import { cn } from './cn.ts'
 
@@ -24,7 +24,7 @@ export function Panel({ title, aside, className, children }: Props) {
   )
 }
 
-/** Pairs of a name and a value. */
+/** Name and value pairs. */
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <dl className={cn('grid grid-cols-[minmax(96px,auto)_1fr] items-baseline gap-x-4 gap-y-1.5', className)}>

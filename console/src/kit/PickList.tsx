@@ -1,4 +1,7 @@
-/** Type to narrow, arrows to move, Enter to choose: what the site switcher and the palette are made of. */
+/**
+ * A searchable list: type to narrow, arrows to move, Enter to choose. The site switcher and the palette are built on
+ * it.
+ */
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { cn } from './cn.ts'
 
@@ -6,10 +9,10 @@ export type Pick = { key: string; label: string; hint?: ReactNode; group?: strin
 
 type Props = {
   label: string
-  /** By the text in lower case, and as it was typed. */
+  /** Gets the text in lower case, and as typed. */
   items: (text: string, typed: string) => readonly Pick[]
   onPick: (item: Pick) => void
-  /** Told of what is typed, for items that are asked for. */
+  /** Receives the typed text, for items that are fetched. */
   onText?: (typed: string) => void
   none: string
 }
@@ -22,7 +25,7 @@ export function PickList({ label, items, onPick, onText, none }: Props) {
   const active = Math.min(at, found.length - 1)
 
   function press(event: KeyboardEvent) {
-    // Enter that ends an input method's composition chooses a character, not an item.
+    // The Enter that ends an input method's composition chooses a character, not an item.
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && found.length > 0) {

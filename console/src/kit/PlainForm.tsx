@@ -1,4 +1,6 @@
-/** A form of few texts (`usePlainForm`), as before a session, where the first visit shall load little. */
+/**
+ * A form of a few text fields (`usePlainForm`), such as those before sign-in, where the first visit must load little.
+ */
 import type { ReactNode } from 'react'
 import { FormFrame } from './FormFrame.tsx'
 import { FieldSource } from './fields/source.ts'

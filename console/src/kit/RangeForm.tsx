@@ -1,4 +1,4 @@
-/** The choices of a range of time: presets, `45m` and the like, two moments in a zone. */
+/** The choices for a time range: presets, `45m` and the like, two points in time in a zone. */
 import { type FormEvent, useId, useState } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { presetNames, type RangeState, relativeMinutes, resolveRange } from '../platform/time-range.ts'

@@ -1,4 +1,7 @@
-/** Countries of the world: chosen on a map by hand, or by continent and by name in a tree, which has the same for keys. */
+/**
+ * Countries of the world: chosen on a map with the mouse, or in a tree by continent and name, which also works with the
+ * keyboard.
+ */
 
 import { tagOf } from '@breakwater/contract/phrases.ts'
 import { useMemo } from 'react'
@@ -14,7 +17,7 @@ type Props = {
   /** ISO 3166 codes. */
   value: readonly string[]
   onChange: (value: string[]) => void
-  /** One below the other, as in a drawer. */
+  /** Map and tree are stacked, as in a drawer. */
   isNarrow?: boolean
 }
 

@@ -1,4 +1,7 @@
-/** A list as the server pages it: first load, failure, emptiness, rows, selection, keys, pages, and the look one likes. */
+/**
+ * A list with server-side paging: first load, failure, empty state, rows, selection, keyboard, pages, and the person's
+ * own look.
+ */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Fault } from '../platform/fault.ts'
@@ -24,29 +27,32 @@ export type { Column } from './table-column.ts'
 const BulkBar = later(() => import('./BulkBar.tsx').then((file) => file.BulkBar))
 
 type Props<Row> = {
-  /** What the list is, for those who hear it. */
+  /** The name of the list for screen readers. */
   label: string
-  /** The name under which its look is remembered; without it the look cannot be changed. */
+  /** The key under which its look is stored; without it the look cannot be changed. */
   list?: string
   call: UseQueryResult<{ data: Row[]; total: number }, Fault>
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => number | string
   rowLabel: (row: Row) => string
-  /** There is nothing yet, and how to begin. */
+  /** Shown if there is nothing yet, with the first step. */
   empty: ReactNode
-  /** Given while filters are set: what clears them, for when nothing matches. */
+  /** Set while filters are active: clears them if nothing matches. */
   clearFilters?: (() => void) | undefined
-  /** Without it the list has one page. */
+  /** Without it, the list has a single page. */
   state?: ListState
   go?: Go
   onOpen?: (row: Row) => void
-  /** The total is only as far as was counted. */
+  /** The total is only a lower bound: counting stopped there. */
   isCapped?: boolean
-  /** Whether 200 and 500 rows a page are offered. */
+  /** Whether 200 and 500 rows per page are offered. */
   isWide?: boolean
-  /** Actions on the chosen rows; without it rows cannot be chosen. `run` does them in batches, with its progress shown. */
+  /**
+   * Actions on the selected rows; without it, rows cannot be selected. `run` executes them in batches and shows the
+   * progress.
+   */
   bulk?: ((rows: Row[], clear: () => void, run: RunBatches<Row>) => ReactNode) | undefined
-  /** Reads a page of all that match, so that all of them can be chosen. Only for actions that go through `run`. */
+  /** Fetches a page of all matching rows, so that all of them can be selected. Only for actions that use `run`. */
   readPage?: ReadPage<Row> | undefined
 }
 
@@ -68,7 +74,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
     if (isBeyond) go?.({ page: lastPage })
   }, [isBeyond, lastPage, go])
 
-  // The rows are drawn once, whatever a screen passes anew with each drawing.
+  // A stable callback, so that rows do not render again when a screen passes a new function.
   const latest = useRef(onOpen)
   latest.current = onOpen
   const openRow = useCallback((row: Row) => latest.current?.(row), [])
@@ -95,7 +101,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
       body.current!.rows[next].focus()
     } else if (event.key === 'x' && bulk && row) selection.flip(row)
     else if (event.key === 'Enter' && isRow && onOpen && row) {
-      // What opens takes the focus at once: the same press shall not send its form.
+      // What opens takes the focus at once: the same key press must not submit its form.
       event.preventDefault()
       onOpen(row)
     } else if (event.key === 'Escape') selection.clear()
@@ -118,7 +124,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
   const choice = bulk && {
     all: ofPage > 0 && ofPage === rows?.length,
     some: chosen.length > 0,
-    // What is not there yet cannot be chosen: a press would be lost.
+    // Nothing can be selected before the rows are there: the press would be lost.
     isEmpty: !rows?.length,
     flip: selection.flipPage,
   }
@@ -130,7 +136,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
           <div
             className={cn(
               'flex items-center gap-2.5 sm:absolute sm:top-0 sm:right-0 sm:z-2 sm:h-[33px] sm:border-b-0 sm:bg-surface sm:px-1.5 sm:py-0',
-              // On a phone it stands in the first card's corner, unless all can be chosen beside it.
+              // On a phone it sits in the corner of the first card, unless "select all" stands beside it.
               choice ? 'border-line border-b px-3 py-1' : 'absolute top-1 right-1 z-2',
             )}
           >
@@ -204,7 +210,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
   )
 }
 
-/** Counted in the body, of which all rows are direct children. */
+/** The index within the body, whose rows are all direct children. */
 const rowIndexOf = (target: HTMLElement): number => {
   const row = target.closest('tr')
   return row ? [...row.parentElement!.children].indexOf(row) : 0

@@ -1,4 +1,4 @@
-/** What will change, and how much it touches, before it is done: read, then done by one of a few buttons. */
+/** A review before a change: what will change and how much it affects, then one of a few buttons to apply it. */
 import { type ReactNode, useState } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { Button } from './Button.tsx'
@@ -14,14 +14,14 @@ export type Choice = {
 
 type Props = {
   title: string
-  /** What it touches, in a sentence: how many rules, sites, requests. Stays in sight while the changes scroll. */
+  /** What it affects, in a sentence: how many rules, sites, requests. Stays visible while the changes scroll. */
   affected: ReactNode
-  /** The changes: sentences, a `Diff`. */
+  /** The changes: sentences or a `Diff`. */
   children: ReactNode
-  /** The ways to go on, the one that is advised last. A refusal is shown, and the dialog stays. */
+  /** The ways to proceed, the recommended one last. An error is shown, and the dialog stays open. */
   choices: readonly Choice[]
   onClose: () => void
-  /** Whether it has fields of its own, which must not take the focus from what is to be read. */
+  /** Whether it has fields of its own, which must not take the focus away from the text to read. */
   isRead?: boolean
 }
 
@@ -69,7 +69,7 @@ export function ReviewDialog({ title, affected, children, choices, onClose, isRe
 
 const shownMax = 20
 
-/** The objects that a bulk change touches, the first of them by name. */
+/** The objects that a bulk change affects, the first of them by name. */
 export function ReviewList({ items }: { items: readonly { key: number | string; text: ReactNode }[] }) {
   const t = usePhrases('kit')
   return (

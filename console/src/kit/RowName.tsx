@@ -1,4 +1,4 @@
-/** The first cell of a row that opens a drawer: its name, and under it what it says. */
+/** The first cell of a row that opens a drawer: its name, and a description below it. */
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 

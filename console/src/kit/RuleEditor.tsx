@@ -1,4 +1,4 @@
-/** The drawer of one rule: when it acts, what it does then, tried before it is saved; to observe or to enforce. */
+/** The drawer for one rule: its conditions, its action, a test before it is saved; observe or enforce. */
 import { Plus, X } from 'lucide-react'
 import { type BaseSyntheticEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
@@ -15,28 +15,28 @@ import { Segments } from './Toggle.tsx'
 import type { ResourceForm } from './useResourceForm.ts'
 
 export type RuleCondition = {
-  /** The field of the form. */
+  /** The name of the form field. */
   name: string
   label: string
   control: ReactNode
-  /** The value that means "any": a condition that has one may be left out. */
+  /** The value that means "any": a condition that has one is optional. */
   any?: unknown
 }
 
 type Props = {
   form: ResourceForm
-  /** The rule as it is; nothing for a new one. */
+  /** The stored rule; undefined for a new one. */
   stored: Pick<RuleRow, 'mode'> | undefined
   conditions: readonly RuleCondition[]
-  /** What the rule does, where that can be chosen. */
+  /** What the rule does, if that can be chosen. */
   action?: ReactNode
-  /** Tries the rule on what was. */
+  /** Tests the rule against past requests. */
   trial?: ReactNode
-  /** What saving changes, read before a rule that observed begins to enforce. */
+  /** What saving changes, shown before an observing rule begins to enforce. */
   review?: (values: unknown) => ReactNode
-  /** Whether the rule can only watch; whether it may end by itself. */
+  /** Whether the rule can merely observe. */
   hasMode?: boolean
-  /** Whether it lets requests pass: it then allows where others block. */
+  /** Whether it lets requests pass: it then allows instead of blocking. */
   isAllow?: boolean
   onClose: () => void
 }
@@ -51,7 +51,7 @@ export function RuleEditor({ form, stored, hasMode = true, review, onClose, ...p
     if (begins && (await form.methods.trigger())) setReviewing(true)
     else await form.submit(event)
   }
-  /** What is refused is said at its field, so the question goes in any case. */
+  /** Validation errors appear at their fields, so the review closes in any case. */
   async function save(as: RuleRow['mode']) {
     form.methods.setValue('mode', as, { shouldDirty: true })
     setReviewing(false)
@@ -112,14 +112,14 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Conditions one under the other, all of which must hold; those that may be left out are added and removed. */
+/** A list of conditions, all of which must hold; optional ones can be added and removed. */
 function Conditions({ conditions }: { conditions: readonly RuleCondition[] }) {
   const t = usePhrases('rules')
   const { watch, setValue } = useFormContext()
   const [added, setAdded] = useState<readonly string[]>([])
   const isShown = ({ name, any }: RuleCondition) =>
     any === undefined || added.includes(name) || !isSame(watch(name), any)
-  // What was pressed goes away, so the focus is led on: to the new field, or to the button that would bring it back.
+  // The pressed button disappears, so the focus moves on: to the new field, or to the button that would add it again.
   const frame = useRef<HTMLDivElement>(null)
   const next = useRef<string>(undefined)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Requests that a rule met, a number and a line; both lead to them, where they are listed. */
+/** How many requests a rule matched, as a number and a sparkline; both link to the log of those requests. */
 import { Link } from '@tanstack/react-router'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
@@ -6,9 +6,9 @@ import type { RuleHits } from './rule-row.ts'
 import { Sparkline } from './Sparkline.tsx'
 
 type Props = {
-  /** Nothing while they are not known. */
+  /** Undefined while unknown. */
   hits: RuleHits | undefined
-  /** What the address says where they are listed. */
+  /** The search parameters that list the requests. */
   at: object | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A change of several rules before it is made: which ones, and how many requests they met. */
+/** A review before several rules are changed: which ones, and how many requests they matched. */
 import type { ReactNode } from 'react'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'

@@ -1,4 +1,4 @@
-/** A list of rules: each a sentence, in the order in which they are asked, with its switch, its mode and what it met. */
+/** A list of rules in evaluation order: each as a sentence, with its switch, its mode and its matches. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Fault } from '../platform/fault.ts'
@@ -19,11 +19,11 @@ import type { ReadPage } from './useSelection.ts'
 
 export type { RuleHits, RuleRow } from './rule-row.ts'
 
-/** What can be done to the rules of a list. What is left out, nobody may do or nothing takes. */
+/** The actions on the rules of a list. One is left out if it is not permitted or not supported. */
 export type RuleActions<Rule> = {
   set?: ((ids: number[], patch: Partial<Pick<RuleRow, 'enabled' | 'mode'>>) => Promise<unknown>) | undefined
   remove?: ((ids: number[]) => Promise<unknown>) | undefined
-  /** Puts a rule at a place; 0 is the first of all pages. Without it the list has no order of its own. */
+  /** Moves a rule to a position; 0 is the first across all pages. Without it the list has no order. */
   move?: ((rule: Rule, to: number) => Promise<unknown>) | undefined
 }
 
@@ -31,29 +31,29 @@ const modes = ['enforce', 'observe'] as const
 
 type Props<Rule extends RuleRow> = {
   label: string
-  /** The name under which its look is remembered. */
+  /** The key under which its look is stored. */
   list: string
   call: UseQueryResult<{ data: Rule[]; total: number }, Fault>
-  /** Reads a page of all rules, so that all of them can be chosen. */
+  /** Fetches a page of all rules, so that all of them can be selected. */
   readPage?: ReadPage<Rule> | undefined
   state: ListState
   go: Go
-  /** The rule in words: when it acts, and what it does. Values in them are marked. */
+  /** The rule in words: its conditions and its action. Values in them are marked. */
   words: (rule: Rule) => RuleWords
   actions: RuleActions<Rule>
   onOpen: (rule: Rule) => void
-  /** Requests that each rule met, by id; null while that is not known yet, nothing where it is not counted. */
+  /** Requests that each rule matched, by id; null while unknown, undefined if not counted. */
   hits?: ReadonlyMap<number, RuleHits> | null | undefined
-  /** What the address says where the requests are listed that a rule met. */
+  /** The search parameters that list the requests a rule matched. */
   hitsAt?: ((rule: Rule) => object) | undefined
-  /** Whether a rule can only watch. */
+  /** Whether rules can merely observe. */
   hasMode?: boolean
-  /** Columns of this kind of rule only. */
+  /** Additional columns of this kind of rule. */
   columns?: readonly Column<Rule>[]
   /** What removing does, in words. */
   removal: string
   empty: { title: string; text: string; action: ReactNode }
-  /** Rules to begin with, where there are none yet. */
+  /** Templates to start from while the list is empty. */
   templates?: readonly { label: string; begin: () => void }[]
 }
 
@@ -144,7 +144,7 @@ export function RuleTable<Rule extends RuleRow>(props: Props<Rule>) {
         <RuleReview
           bulk={bulk}
           sentence={(rule) => <Marked text={t('sentence', words(rule))} />}
-          // What was met is known of the rules of this page only.
+          // The matches are only known for the rules of this page.
           hits={
             bulk.rules.every(({ id }) => call.data?.data.some((rule) => rule.id === id))
               ? (hits ?? undefined)

@@ -1,4 +1,4 @@
-/** Named views of a list: its filters, its sort and its look. Who shows it keeps them. */
+/** Named views of a list: its filters, sort order and look. The component that renders it stores them. */
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ import { inView, placeOf } from './view-address.ts'
 
 type View = {
   name: string
-  /** What stands in the address. */
+  /** The search parameters. */
   search: Record<string, Value>
   hidden: string[]
   order: string[]
@@ -23,11 +23,11 @@ type View = {
 type Value = string | number | boolean | string[]
 
 type Props = {
-  /** The list whose look goes with a view. */
+  /** The list whose look belongs to a view. */
   list: string
-  /** Those that are known, also before they were asked for. */
+  /** The known views, even before they were fetched. */
   views: readonly View[]
-  /** Asking for them; begun by `onOpen`. */
+  /** The call that fetches them; started by `onOpen`. */
   call: Pick<UseQueryResult<unknown, Fault>, 'data' | 'error' | 'refetch'>
   onOpen: () => void
   save: (alter: (views: View[]) => View[]) => Promise<unknown>

@@ -1,4 +1,4 @@
-/** A part of the page that scrolls by itself, reachable and named for those who use keys. */
+/** A part of the page that scrolls by itself, focusable and named for keyboard users. */
 import type { ReactNode, Ref, UIEventHandler } from 'react'
 import { cn } from './cn.ts'
 

@@ -1,4 +1,4 @@
-/** One of a few. Outside of forms; `Field.Select` is the same inside one. */
+/** A choice of one out of a few, for use outside of forms; `Field.Select` is the same inside one. */
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
 import { cn } from './cn.ts'

@@ -1,10 +1,10 @@
-/** What the lines of a chart are. A line that something can be made of is a button: click for it only, Alt for all but it. */
+/** The legend of a chart. A line that can be filtered is a button: click shows only it, Alt + click all but it. */
 import { usePhrases } from '../platform/phrases.ts'
 import { cssColor, type Line } from './time-series.ts'
 
 type Props = { lines: readonly Line[]; hasBefore: boolean }
 
-/** As high as the buttons beside it, each entry whole: where they wrap, the rows stand under one another. */
+/** As tall as the buttons beside it. An entry never breaks; when entries wrap, they form rows. */
 const entry = 'inline-flex h-[26px] max-w-full items-center gap-1.5 px-1.5'
 
 export function SeriesLegend({ lines, hasBefore }: Props) {

@@ -1,4 +1,4 @@
-/** The numbers of a chart, for those who read them better than lines. */
+/** The numbers of a chart as a table, for those who find it easier to read than lines. */
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { ScrollRegion } from './ScrollRegion.tsx'

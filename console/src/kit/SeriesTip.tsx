@@ -1,19 +1,19 @@
-/** What a chart says of the point that is pointed at, or of the range that is being drawn. */
+/** The tooltip of a chart for the point under the cursor, or for the range being selected. */
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { cssColor, isWhole, type SeriesPoint, type SeriesProps } from './time-series.ts'
 
 const plainWidth = 220
-/** With the period before, each line has two values. */
+/** With the previous period, each line has two values. */
 const comparedWidth = 300
-/** The numbers of the axis stand before the plot. */
+/** The axis labels stand left of the plot. */
 const axisWidth = 72
 
 type Props = Pick<SeriesProps, 'lines' | 'format' | 'covers'> & {
   point: SeriesPoint
   before: SeriesPoint | undefined
   start: SeriesPoint | undefined
-  /** Pixels in the plot, and of the whole chart. */
+  /** Position in the plot and width of the whole chart, in pixels. */
   left: number
   width: number
 }

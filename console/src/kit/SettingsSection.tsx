@@ -1,4 +1,4 @@
-/** Settings that stay on the page: the label left, the control right, what is changed marked, and a bar that saves the section. */
+/** Settings inline on the page: label left, control right, changed values marked, and a bar that saves the section. */
 import { type ReactNode, useCallback } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { usePhrases } from '../platform/phrases.ts'
@@ -10,9 +10,9 @@ import type { ResourceForm } from './useResourceForm.ts'
 
 type SectionProps = {
   form: ResourceForm
-  /** Without it nothing is saved here: one may only read. */
+  /** If false, the settings are read-only. */
   mayWrite: boolean
-  /** Beside the button that saves: trying it out. */
+  /** Next to the save button, for example to test the settings. */
   aside?: ReactNode
   children: ReactNode
 }
@@ -26,7 +26,7 @@ export function SettingsSection({ form, mayWrite, aside, children }: SectionProp
   )
 }
 
-/** The fields within are rows; those of which the value is not the saved one are marked. */
+/** The fields inside become rows; those whose value differs from the saved one are marked. */
 export function SettingsRows({ children }: { children: ReactNode }) {
   const t = usePhrases('kit')
   const { formState } = useFormContext()
@@ -42,7 +42,7 @@ export function SettingsRows({ children }: { children: ReactNode }) {
   )
 }
 
-/** A row that is no field of a form. */
+/** A row that is not a form field. */
 export function Setting({ label, help, children }: { label: ReactNode; help?: ReactNode; children: ReactNode }) {
   return (
     <div className="settings-row">

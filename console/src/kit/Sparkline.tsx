@@ -1,4 +1,4 @@
-/** A line as small as a word: the shape of a series, with its numbers to be heard. */
+/** A chart as small as a word: the shape of a series, with its numbers for screen readers. */
 type Props = { values: readonly number[]; label: string }
 
 const width = 72

@@ -1,10 +1,10 @@
-/** The few numbers that a page begins with, each with how it changed. */
+/** The key figures at the top of a page, each with its change. */
 import type { ReactNode } from 'react'
 import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { cn } from './cn.ts'
 
-/** `isGood` says which way is the better one; without it the change has no colour. */
+/** `isGood` says which direction is better; without it the change has no colour. */
 export type Change = { now: number; before: number; isGood?: 'more' | 'less'; isShare?: boolean }
 export type Stat = { key: string; label: string; value: ReactNode; hint?: ReactNode; change?: Change | undefined }
 
@@ -27,7 +27,7 @@ export function StatRow({ stats }: { stats: readonly Stat[] }) {
   )
 }
 
-/** Shares change by points, everything else by its own share. What was nothing before has no share to change by. */
+/** Shares change by percentage points, everything else by a percentage. A value that was 0 has no percentage. */
 function Delta({ now, before, isGood, isShare = false }: Change) {
   const t = usePhrases('kit')
   const format = useFormat()

@@ -1,4 +1,4 @@
-/** State in words: a dot with its word, a tinted badge, a neutral tag. Never colour alone. */
+/** State in words: a dot with its word, a tinted badge, a neutral tag. Never by colour alone. */
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 
@@ -19,14 +19,14 @@ const tints: Record<Tone, string> = {
   mute: 'bg-mute text-ink-2',
 }
 
-/** A ring instead of a dot says that it is going on; a whole sentence may take several lines. */
+/** A ring instead of a dot means in progress; a whole sentence may wrap. */
 export function Status(props: { tone: Tone; going?: boolean; wraps?: boolean; children: ReactNode }) {
   const { tone, going, wraps, children } = props
   return (
     <span
       className={cn(
         'status inline-flex gap-1.5',
-        // Of several lines the dot belongs to the first.
+        // With several lines, the dot belongs to the first.
         wraps ? 'items-start before:mt-[0.5lh] before:-translate-y-1/2' : 'items-center whitespace-nowrap',
         dots[tone],
       )}
@@ -58,9 +58,9 @@ export function Tag({ children }: { children: ReactNode }) {
   )
 }
 
-/** `few` for the cell of a table: one line, and the rest of many as a number. */
+/** `few` is for table cells: one line, and the number of those left out. */
 export function Tags({ values, few = false }: { values: readonly string[]; few?: boolean }) {
-  // Nothing at all, so that the card of a row leaves the line out.
+  // Renders nothing at all, so that the card of a row omits the line.
   if (values.length === 0) return null
   const shown = few ? values.slice(0, fewTags) : values
   return (

@@ -1,4 +1,4 @@
-/** Where one is on a short way: what is done, what is now, what comes. */
+/** Progress through a few steps: done, current, upcoming. */
 import { Check } from 'lucide-react'
 import { cn } from './cn.ts'
 

@@ -1,4 +1,6 @@
-/** The head of a list: choose all of the page, the columns, and the sort by a click. It stays while the rows scroll. */
+/**
+ * The head of a list: select all of the page, the columns, and sorting by click. It is sticky while the rows scroll.
+ */
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { usePhrases } from '../platform/phrases.ts'
 import { cn } from './cn.ts'
@@ -9,9 +11,9 @@ type Props<Row> = {
   columns: readonly Column<Row>[]
   state: ListState | undefined
   go: Go | undefined
-  /** Room for what stands over the last column's head. */
+  /** Reserves room for the tools above the last column's head. */
   hasTools: boolean
-  /** Without it rows cannot be chosen. */
+  /** Without it, rows cannot be selected. */
   choice: { all: boolean; some: boolean; isEmpty: boolean; flip: (on: boolean) => void } | undefined
 }
 

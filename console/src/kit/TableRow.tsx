@@ -1,4 +1,4 @@
-/** One row of a list; a card where columns have no room. Drawn again only when something of it changed. */
+/** One row of a list; a card on narrow screens. Renders again only when its data changed. */
 import { memo, type ReactNode } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { cn } from './cn.ts'
@@ -11,12 +11,12 @@ type Props<Row> = {
   columns: readonly Column<Row>[]
   label: string
   isChosen: boolean
-  /** Whether Tab reaches this row; the arrow keys reach the others from it. */
+  /** Whether Tab reaches this row; from it, the arrow keys reach the others. */
   isStop: boolean
   height: string
-  /** Without it the row cannot be chosen. */
+  /** Without it, the row cannot be selected. */
   flip: ((row: Row) => void) | undefined
-  /** What a click on the row does, beside the name in it. */
+  /** What a click on the row does, as well as on the name in it. */
   onOpen?: ((row: Row) => void) | undefined
 }
 
@@ -56,7 +56,7 @@ function DrawCells<Row>({ row, columns }: Pick<Props<Row>, 'row' | 'columns'>): 
         'px-2.5 first:pl-4 last:pr-4 sm:whitespace-nowrap',
         column.end && 'num text-right not-last:pr-5',
         column.grows && 'sm:w-full',
-        // What can be done with a row stays in sight where its columns have no room.
+        // The actions of a row stay visible when its columns do not fit.
         column.title === '' && 'bg-inherit sm:sticky sm:right-0',
       )}
     >
@@ -65,12 +65,12 @@ function DrawCells<Row>({ row, columns }: Pick<Props<Row>, 'row' | 'columns'>): 
   ))
 }
 
-/** Apart from the row: choosing a hundred draws a hundred checkboxes, and no cell. */
+/** Separate from the row: selecting a hundred rows renders a hundred checkboxes, and no cell. */
 const Cells = memo(DrawCells) as typeof DrawCells
 
 export function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 6 }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    // biome-ignore lint/suspicious/noArrayIndexKey: all rows are alike
     <tr key={index} aria-hidden className="appear-late h-[38px] border-line border-b last:border-b-0">
       <td colSpan={columns} className="px-4">
         <div className="skeleton h-3" style={{ width: `${90 - ((index * 17) % 40)}%` }} />

@@ -1,4 +1,7 @@
-/** A person's own look of a list: its columns, their order, its density; on a phone also its sort, as cards have no head. */
+/**
+ * A person's own look of a list: its columns, their order, its density; on a phone also the sort order, as cards have
+ * no head.
+ */
 import { ArrowDown, ArrowUp, Settings2 } from 'lucide-react'
 import { useId } from 'react'
 import { arranged, densities, type ListLook } from '../platform/list-look.ts'

@@ -1,4 +1,7 @@
-/** Parts of a page of which one shows. The address says which; each is a link, so that it can be opened elsewhere. */
+/**
+ * Parts of a page of which one is shown, according to the URL. Each tab is a link, so that it can be opened in a new
+ * tab.
+ */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'

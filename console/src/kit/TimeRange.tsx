@@ -1,4 +1,7 @@
-/** The range of time that a page shows: presets, relative, two moments, the zone; to the side and out again. All of it in the address. */
+/**
+ * The time range of a page: presets, relative, two points in time, the zone, previous and next, zoom out. All of it is
+ * in the URL.
+ */
 import { CalendarRange, ChevronDown, ChevronLeft, ChevronRight, ZoomOut } from 'lucide-react'
 import { useState } from 'react'
 import { useFormat } from '../platform/format.ts'
@@ -72,5 +75,5 @@ export function TimeRange({ state, go }: Props) {
   )
 }
 
-/** `Asia/Taipei` is a long way to say Taipei. */
+/** Shortens `Asia/Taipei` to Taipei. */
 const placeOf = (zone: string) => zone.split('/').at(-1)!.replaceAll('_', ' ')

@@ -1,4 +1,4 @@
-/** A chart over time: lines to look at, a summary to hear, a table to read; drawing on it chooses a range. */
+/** A chart over time: lines to look at, a summary for screen readers, a table; dragging on it selects a range. */
 import { ChartLine, Download, Table2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useFormat } from '../platform/format.ts'
@@ -11,7 +11,7 @@ import { foldLines, ghostsMax, type SeriesProps } from './time-series.ts'
 const Plot = lazy(() => import('./TimeSeriesPlot.tsx').then((file) => ({ default: file.TimeSeriesPlot })))
 
 type Props = SeriesProps & {
-  /** Gives the numbers as a file. */
+  /** Downloads the numbers as a file. */
   onDownload?: () => void
 }
 
@@ -52,7 +52,7 @@ export function TimeSeries({ onDownload, ...given }: Props) {
           </Suspense>
         )}
         {isEmpty && !asTable && (
-          // In the middle of what is drawn, not of the numbers beside it; on its own ground, as lines cross there.
+          // Centred on the plot, without the axis labels; with a background, as lines cross there.
           <p className="pointer-events-none absolute inset-[8px_18px_26px_72px] grid place-items-center text-center text-ink-3">
             <span className="bg-surface px-2 py-0.5 text-balance">{t('chart.empty')}</span>
           </p>

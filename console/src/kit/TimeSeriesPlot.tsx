@@ -1,4 +1,4 @@
-/** The drawing of a time series, and what hands and keys do on it. Loaded when the first chart is shown. */
+/** Draws a time series and handles mouse and keyboard. Loaded when the first chart is shown. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -10,7 +10,7 @@ import { SeriesTip } from './SeriesTip.tsx'
 import { seriesOptions } from './series-options.ts'
 import type { SeriesProps } from './time-series.ts'
 
-/** The point that is pointed at, and the one where drawing began. */
+/** The point under the cursor, and the one where the selection began. */
 type Cursor = { index: number; left: number; from?: number | undefined }
 
 export function TimeSeriesPlot(props: SeriesProps) {
@@ -26,7 +26,7 @@ export function TimeSeriesPlot(props: SeriesProps) {
   tell.current = onRange
   const canDraw = onRange !== undefined
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the theme that is on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the current theme
   useEffect(() => {
     const element = box.current!
     const size = { width: element.clientWidth, height }
@@ -39,7 +39,7 @@ export function TimeSeriesPlot(props: SeriesProps) {
         cursor: {
           y: false,
           drag: { x: canDraw, y: false, setScale: false },
-          // The line is shared by the charts of a page; what is drawn belongs to the chart it is drawn on.
+          // The charts of a page share the cursor line; a selection belongs to the chart it is drawn on.
           sync: { key: 'page', filters: { pub: isMove, sub: isMove } },
         },
         hooks: {
@@ -67,7 +67,7 @@ export function TimeSeriesPlot(props: SeriesProps) {
       element,
     )
     plot.current = chart
-    // A hand that lets go outside of the chart has still drawn on it.
+    // A drag that is released outside the chart still belongs to it.
     chart.over.addEventListener('pointerenter', () => (isOver = true))
     chart.over.addEventListener('pointerdown', () => (isOver = true))
     chart.over.addEventListener('pointerleave', ({ buttons }) => (isOver = buttons > 0))

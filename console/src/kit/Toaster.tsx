@@ -1,4 +1,4 @@
-/** Where short messages stand: 50 px from the top, in a live region. Loaded with the first page after sign-in. */
+/** Short messages: 50 px from the top, in a live region. Loaded with the first page after sign-in. */
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -37,7 +37,7 @@ function List() {
       )}
       <Toast.Close
         aria-label={t('close')}
-        // Base UI hides it from screen readers while toasts lie on a stack. Ours never do, and Tab reaches it.
+        // Base UI hides it from screen readers while toasts are stacked. Ours never are, and Tab reaches it.
         aria-hidden={false}
         className="-m-1 shrink-0 rounded-[5px] p-1 opacity-70 hover:opacity-100"
       >
@@ -49,11 +49,11 @@ function List() {
 
 export function Toaster() {
   const t = usePhrases('kit')
-  /** The toast of the last thing that was done, while it is shown. */
+  /** The toast of the last completed action, while it is shown. */
   const lastDone = useRef<{ id: string; hasUndo: boolean; isHeadline: boolean }>(undefined)
-  /** Which toast tells a story. */
+  /** Which toast shows a story. */
   const told = useRef(new WeakMap<object, NonNullable<typeof lastDone.current>>())
-  // Only now is there somebody who listens to the manager.
+  // Only from here on does the toast manager have a listener.
   useEffect(
     () =>
       showThrough(({ undo, story, ...message }) => {
@@ -64,12 +64,12 @@ export function Toaster() {
           manager.close(id)
           undo?.()
         }
-        // A way back that was offered already stays: it takes back the same.
+        // An undo that is already offered stays: it reverts the same change.
         const action = undo && !last?.hasUndo ? { actionProps: { children: t('undo'), onClick } } : {}
         if (story && last) {
           told.current.set(story, last)
           const { title, ...rest } = message
-          // One that was closed meanwhile stays closed.
+          // A toast that was closed meanwhile stays closed.
           manager.update(id, last.isHeadline ? { ...rest, description: title, ...action } : { ...message, ...action })
           return
         }

@@ -1,4 +1,4 @@
-/** Checkbox, switch, and a row of choices of which one is on. */
+/** Checkbox, switch, and a row of exclusive choices. */
 import { Switch as BaseSwitch } from '@base-ui/react/switch'
 import { Toggle } from '@base-ui/react/toggle'
 import { ToggleGroup } from '@base-ui/react/toggle-group'
@@ -12,11 +12,14 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'onCha
   onCheckedChange?: (isOn: boolean) => void
 }
 
-// There, but not seen: a mark that came into being with its check would have a hundred rows laid out anew.
+// Always present but hidden: creating the mark on each check would cause a layout of a hundred rows.
 const mark =
   'before:invisible before:absolute before:inset-[2px] before:bg-surface checked:before:visible checked:before:[clip-path:polygon(4%_52%,17%_39%,40%_62%,83%_10%,97%_22%,42%_90%)] indeterminate:before:visible indeterminate:before:[clip-path:inset(40%_4%)]'
 
-/** The browser's own, in our colours: lists have a hundred of them, and one more component each would be felt. */
+/**
+ * The browser's own checkbox in our colours: lists have a hundred of them, and another component for each would be
+ * noticeable.
+ */
 export function Checkbox({ indeterminate = false, onCheckedChange, ...rest }: CheckboxProps) {
   return (
     <input
@@ -78,7 +81,7 @@ export function Segments<Value extends string>({ value, onChange, options, label
 
 type SwitchButtonProps = { isOn: boolean; onChange: (isOn: boolean) => void; children: ReactNode; className?: string }
 
-/** A button that stays pressed. */
+/** A toggle button. */
 export function SwitchButton({ isOn, onChange, children, className }: SwitchButtonProps) {
   return (
     <Toggle

@@ -1,4 +1,4 @@
-/** The most frequent values, with bars; each may be filtered for, out, looked up, or made a rule of. */
+/** The most frequent values, with bars; each may be filtered for, excluded, looked up, or turned into a rule. */
 import { Download, Ellipsis } from 'lucide-react'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useFormat } from '../platform/format.ts'
@@ -9,23 +9,23 @@ import { Panel } from './Panel.tsx'
 
 const TopListMenu = lazy(() => import('./TopListMenu.tsx').then((file) => ({ default: file.TopListMenu })))
 
-/** What can be done with a row's value, in the order it is shown. */
+/** The actions on a row's value, in display order. */
 export type RowAction = { key: string; label: string; run: (name: string) => void }
 
 type Props = {
   title: string
   unit: string
   rows: readonly { name: string; value: number }[] | undefined
-  /** How a name is shown; itself where nothing is said. */
+  /** How a name is shown; unchanged by default. */
   nameOf?: (name: string) => string
-  /** Names that people speak, in the font of the page; others are addresses and pages. */
+  /** Names are words, set in the page's font; others are addresses and URLs. */
   isWords?: boolean
   format?: (value: number) => string
   actions?: readonly RowAction[]
-  /** Acts on all rows at once. */
+  /** Downloads all rows. */
   onDownload?: () => void
   aside?: ReactNode
-  /** What is said where there are no rows. */
+  /** Shown if there are no rows. */
   empty?: ReactNode
   note?: ReactNode
   className?: string
@@ -98,7 +98,7 @@ export function TopList(props: Props) {
   )
 }
 
-/** Buttons for a pointer that hovers and for keys, a menu for fingers. */
+/** Buttons for mouse and keyboard, a menu for touch. */
 function RowActions({ actions, name, shown }: { actions: readonly RowAction[]; name: string; shown: string }) {
   const t = usePhrases('kit')
   return (
@@ -123,7 +123,7 @@ function RowActions({ actions, name, shown }: { actions: readonly RowAction[]; n
   )
 }
 
-/** Loaded when a finger opens it: who points with a mouse never does. */
+/** Loaded when it is opened by touch: mouse users never need it. */
 function TouchMenu({ actions, name, shown }: { actions: readonly RowAction[]; name: string; shown: string }) {
   const t = usePhrases('kit')
   const [isWanted, setWanted] = useState(false)

@@ -1,4 +1,4 @@
-/** The menu of a row of a top list, open when it appears. */
+/** The menu of a row in a top list, open initially. */
 import type { ReactElement } from 'react'
 import { Menu, MenuItem } from './Menu.tsx'
 

@@ -1,4 +1,7 @@
-/** Widgets on a grid of twelve: dragged, sized and removed by hand or by keys while it is being arranged. One column where the page is narrow. */
+/**
+ * Widgets on a grid of twelve columns: moved, resized and removed with mouse or keyboard in edit mode. A single column
+ * on narrow pages.
+ */
 
 import type { CSSProperties, ReactNode } from 'react'
 import { useRef, useState } from 'react'
@@ -9,19 +12,19 @@ import { WidgetHandles } from './WidgetHandles.tsx'
 const rowHeight = 92
 const gap = 12
 
-/** Pixels that so many rows are high. */
+/** The height of that many rows, in pixels. */
 export const heightOf = (rows: number): number => rows * rowHeight + (rows - 1) * gap
 
 type Props<C extends Cell> = {
   cells: readonly C[]
   render: (cell: C) => ReactNode
   labelOf: (cell: C) => string
-  /** Without it the grid cannot be arranged. */
+  /** Without it the grid cannot be edited. */
   onChange?: ((cells: C[]) => void) | undefined
   onRemove?: (cell: C) => void
 }
 
-/** What a hand holds: the cell as it was, and where it was taken. */
+/** The current drag: the cell as it was, and where it was grabbed. */
 type Grip = { cell: Cell; left: number; top: number; kind: 'move' | 'size' }
 
 export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, onRemove }: Props<C>) {
@@ -29,10 +32,10 @@ export function WidgetGrid<C extends Cell>({ cells, render, labelOf, onChange, o
   const box = useRef<HTMLUListElement>(null)
   const grip = useRef<Grip>(undefined)
   const [draft, setDraft] = useState<C[]>()
-  // What a hand did last counts when it lets go, whether or not it was painted yet.
+  // The last position of a drag counts when it ends, whether or not it was rendered yet.
   const moved = useRef<C[]>(undefined)
   const [said, setSaid] = useState('')
-  // In the order they stand in before they are moved: a hand loses hold of what changes its place among its siblings.
+  // Rendered in the order before the move: a drag is lost when its element changes place among its siblings.
   const shown = inOrder(cells).map((cell) => draft?.find(({ id }) => id === cell.id) ?? cell)
 
   function preview(next: C[] | undefined) {

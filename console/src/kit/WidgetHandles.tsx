@@ -1,4 +1,4 @@
-/** What a widget is held by while a grid is arranged. Keys: arrows move, Shift and arrows size, Delete removes. */
+/** The drag handles of a widget in edit mode. Keys: arrows move, Shift and arrows resize, Delete removes. */
 import { GripVertical, X } from 'lucide-react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
@@ -68,7 +68,7 @@ export function WidgetHandles({ cell, cells, name, isHeld, onGrip, onDrag, onDro
           </IconButton>
         )}
       </span>
-      {/* Keys size by the handle above; this corner is for hands. */}
+      {/* The keyboard resizes with the handle above; this corner is for dragging. */}
       <span
         aria-hidden
         data-size-of={cell.id}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { together } from './batches.ts'
 
-test('refusals of one reason are one line with all their targets', () => {
+test('refusals with the same reason become one line with all their targets', () => {
   expect(
     together([
       { code: 401001, message: 'Taken', targets: ['a.example'] },

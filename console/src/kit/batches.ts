@@ -1,16 +1,16 @@
-/** A bulk action on many rows: in batches, one after the other, with what failed told row by row. */
+/** A bulk action on many rows: in batches, one after the other, with failures reported row by row. */
 import { useState } from 'react'
 import { Fault } from '../platform/fault.ts'
 import { surfaceOf } from './error-surface.ts'
 import { showFault, showList } from './faults.tsx'
 
-/** No call takes more ids than this. */
+/** The most ids that a call takes. */
 export const batchSize = 500
 
 export type Progress = { done: number; of: number }
 
 /**
- * Runs an action on rows, `size` of them at a time; 1 for a call that takes one. True when all of them took it;
+ * Runs an action on rows, `size` of them at a time; 1 for a call that takes one. Returns true if all of them succeeded;
  * otherwise the refusals are shown together (101009).
  */
 export type RunBatches<Row> = (
@@ -21,7 +21,7 @@ export type RunBatches<Row> = (
 
 type Refusal = { code: number; message: string; targets: string[]; extra?: unknown }
 
-/** Many refusals of one reason are one line with all their targets. */
+/** Merges refusals with the same reason into one line with all their targets. */
 export function together(refusals: readonly Refusal[]): Refusal[] {
   const byReason = new Map<string, Refusal>()
   for (const refusal of refusals) {
@@ -43,7 +43,7 @@ export function useBatches<Row>(nameOf: (row: Row) => string): [Progress | undef
         try {
           await act(batch)
         } catch (fault) {
-          // A single batch says itself what is wrong; of several, the others go on.
+          // A single batch shows its own error; with several, the remaining ones continue.
           if (rows.length <= size || !(fault instanceof Fault) || surfaceOf(fault) === 'signIn') {
             await showFault(fault)
             return false

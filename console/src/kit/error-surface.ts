@@ -1,10 +1,11 @@
-/** Where each code of the catalogue shows. A code that is new there does not compile until it has a place here. */
+/** How each error code of the catalogue is displayed. A new code does not compile until it has an entry here. */
 import type { ErrorName } from '@breakwater/contract/errors.ts'
 import type { Fault } from '../platform/fault.ts'
 
 /**
- * `silent`: nowhere. `list`: a dialog with each code and its targets. `fields`: at the fields of the form, or above them.
- * `signIn`: the session ends, and the sign-in page shows the server's words. `sentence`: above the form, or a message that goes by itself.
+ * `silent`: nowhere. `list`: a dialog with each code and its targets. `fields`: at the fields of the form, or above
+ * them. `signIn`: the session ends, and the sign-in page shows the server's message. `sentence`: above the form, or as
+ * a toast.
  */
 type Surface = 'silent' | 'list' | 'fields' | 'signIn' | 'sentence'
 
@@ -74,5 +75,5 @@ const surfaces: Record<ErrorName, Surface> = {
   simultaneousExportsExceedLimit: 'sentence',
 }
 
-/** What the catalogue does not have is said in the server's words. */
+/** Codes that are missing from the catalogue show the server's message. */
 export const surfaceOf = ({ reason }: Fault): Surface => (reason ? surfaces[reason] : 'sentence')

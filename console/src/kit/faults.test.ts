@@ -15,9 +15,9 @@ const textOf = (fault: Fault) => faultText(fault, sayer<'errors'>(sentences), sa
 const faultOf = (name: ErrorName, extra?: unknown) =>
   new Fault({ ...errors[name], message: 'as the server says', extra })
 
-test('every code of the catalogue is told in words of its own, with nothing left to fill in', () => {
+test('every code of the catalogue has a text of its own, with no placeholder left', () => {
   for (const name of Object.keys(errors) as ErrorName[]) {
-    // Which port it was stands in the answer, without it the server's words are better.
+    // The port is part of the response; without it, the server's message is better.
     if (name === 'illegalPortMapping') continue
     const text = textOf(faultOf(name))
     expect(text, name).not.toMatch(/\{\w+\}|as the server says/)
@@ -26,7 +26,7 @@ test('every code of the catalogue is told in words of its own, with nothing left
   }
 })
 
-test('what some codes bring along is in their words', () => {
+test('the details that some errors carry appear in their texts', () => {
   expect(textOf(faultOf('illegalPortMapping', ['port 8443 is taken']))).toContain('(8443)')
   expect(textOf(faultOf('illegalPortMapping', 'who knows'))).toBe('as the server says')
   expect(textOf(faultOf('simultaneousExportsExceedLimit'))).toContain('3')
@@ -39,7 +39,7 @@ test('what some codes bring along is in their words', () => {
   expect(textOf(faultOf('parameterError', 'something else'))).toBe(sentences.parameterError)
 })
 
-test('a code that nobody knows is told in the server’s words, and no answer at all in ours', () => {
+test('an unknown code shows the server’s message, and a missing response shows ours', () => {
   expect(textOf(new Fault({ code: 999_999, status: 400, message: 'Moon is full' }))).toBe('Moon is full')
   expect(textOf(new Fault({}))).toBe(kit['fault.offline'])
   expect(textOf(new Fault({ status: 502 }))).toBe(kit['fault.unavailable'])

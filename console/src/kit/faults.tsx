@@ -1,4 +1,4 @@
-/** One surface for every code of the catalogue: a silent one, a list, the fields of a form, or a sentence. */
+/** Displays every error code of the catalogue: silently, as a list, at the fields of a form, or as a sentence. */
 import { type ErrorName, errors } from '@breakwater/contract/errors.ts'
 import { Suspense, useSyncExternalStore } from 'react'
 import { Fault } from '../platform/fault.ts'
@@ -10,7 +10,7 @@ import { surfaceOf } from './error-surface.ts'
 
 const exportsAtOnceMax = 3
 
-/** What some refusals of 101003 bring along instead of fields. */
+/** The `extra` that some 101003 errors carry instead of fields. */
 const knownExtras = {
   'invalid license key': 'fault.invalidLicenseKey',
   'account has subs': 'fault.hasSubs',
@@ -23,12 +23,14 @@ const knownExtras = {
   'automatic certificate': 'fault.automaticCertificate',
 } as const
 
-/** A fault in words: the catalogue's in the chosen language, the server's for a code that it does not have. */
+/**
+ * Returns the text of an error: the catalogue's in the chosen language, or the server's message for an unknown code.
+ */
 export function faultText(fault: Fault, t: Say<'errors'>, tKit: Say<'kit'>): string {
   if (fault.code === 0) return tKit(fault.status === 0 ? 'fault.offline' : 'fault.unavailable')
   const { reason } = fault
   if (!reason) return fault.message
-  // Whoever asks too fast is told so by the server, under a code that is of something else.
+  // For exceeded rate limits, the server's message is shown, as the code itself belongs to another error.
   if (fault.status === 429 && errors[reason].status !== 429) return fault.message
   if (reason === 'illegalPortMapping') {
     const port = /port (\d+) is/.exec(JSON.stringify(fault.extra))?.[1]
@@ -51,12 +53,12 @@ export function useFaultText(): (fault: Fault) => string {
   return (fault) => faultText(fault, t, tKit)
 }
 
-/** The same outside of rendering. */
+/** The same for use outside of rendering. */
 export async function faultTextNow(fault: Fault): Promise<string> {
   return faultText(fault, ...(await Promise.all([phrasesNow('errors'), phrasesNow('kit')])))
 }
 
-/** The reason a field is wrong, in words. */
+/** Returns the text for why a field is invalid. */
 export function reasonText(reason: string | undefined, t: Say<'kit'>): string | undefined {
   if (!reason) return undefined
   const key = `reason.${reason}`
@@ -71,7 +73,7 @@ export function showList(fault: Fault | undefined): void {
   for (const watch of watchers) watch()
 }
 
-/** The fault of which the list is open. */
+/** The error whose list is open. */
 export const useListedFault = (): Fault | undefined =>
   useSyncExternalStore(
     (watch) => {
@@ -81,7 +83,7 @@ export const useListedFault = (): Fault | undefined =>
     () => listed,
   )
 
-/** Shows a failed change where the person looks. Forms show the faults of their fields themselves. */
+/** Shows the error of a failed change where the person looks. Forms show errors of their fields themselves. */
 export async function showFault(fault: unknown): Promise<void> {
   if (!(fault instanceof Fault)) throw fault
   const surface = surfaceOf(fault)
@@ -93,8 +95,8 @@ export async function showFault(fault: unknown): Promise<void> {
 type FailedProps = { fault: Fault; retry?: () => void }
 
 /**
- * A part of a page that could not be loaded: why, the request's id, and another try. The words of faults are loaded with
- * the first one; the page around it stays meanwhile.
+ * Replaces a part of a page that could not be loaded: the reason, the request's id, and a retry button. The texts of
+ * errors are loaded with the first one; the page around it stays meanwhile.
  */
 export function Failed(props: FailedProps) {
   return (

@@ -1,9 +1,9 @@
-/** Filters as an address has them: `status:200`, and `-status:404` for all but that. */
+/** Filters in the URL: `status:200`, and `-status:404` for all but that. */
 import type { Filter } from './FilterBar.tsx'
 
 const written = /^(-?)(\w+):(.+)$/s
 
-/** What cannot be read is left out. */
+/** Unreadable entries are skipped. */
 export function readFilters(texts: readonly string[]): Filter[] {
   const filters: Filter[] = []
   for (const text of texts) {

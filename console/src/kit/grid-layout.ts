@@ -1,4 +1,4 @@
-/** Where things stand on a grid: moved, sized, and pulled together. Pure. */
+/** Lays out cells on a grid: move, resize, close gaps. Pure functions. */
 export type Cell = { id: string; x: number; y: number; w: number; h: number }
 
 export const gridColumns = 12
@@ -8,7 +8,7 @@ const overlap = (a: Cell, b: Cell) => a.x < b.x + b.w && b.x < a.x + a.w && a.y 
 const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(max, value))
 export const inOrder = <C extends Cell>(cells: readonly C[]): C[] => [...cells].sort((a, b) => a.y - b.y || a.x - b.x)
 
-/** Lets each cell rise until it meets another; those of `first` go before others of their row. */
+/** Moves each cell up until it meets another; the cell `first` goes before the others of its row. */
 function pullUp<C extends Cell>(cells: readonly C[], first?: string): C[] {
   const placed: C[] = []
   const order = [...cells].sort((a, b) => a.y - b.y || Number(b.id === first) - Number(a.id === first) || a.x - b.x)
@@ -22,7 +22,7 @@ function pullUp<C extends Cell>(cells: readonly C[], first?: string): C[] {
   return inOrder(placed)
 }
 
-/** A cell put elsewhere or made another size, within the grid; the others make room and close gaps. */
+/** Moves or resizes a cell within the grid; the others make room and close gaps. */
 export function arrange<C extends Cell>(cells: readonly C[], id: string, to: Partial<Omit<Cell, 'id'>>): C[] {
   const cell = cells.find((one) => one.id === id)
   if (!cell) return inOrder(cells)
@@ -35,19 +35,19 @@ export function arrange<C extends Cell>(cells: readonly C[], id: string, to: Par
   )
 }
 
-/** A new cell below everything. */
+/** Adds a new cell below all others. */
 export const append = <C extends Cell>(cells: readonly C[], cell: C): C[] =>
   pullUp([...cells, { ...cell, x: 0, y: Math.max(0, ...cells.map(({ y, h }) => y + h)) }])
 
 export const without = <C extends Cell>(cells: readonly C[], id: string): C[] =>
   pullUp(cells.filter((cell) => cell.id !== id))
 
-/** The row that a cell reaches when it goes a step up or down: past the neighbour that is in the way. */
+/** Returns the row for a cell that moves a step up or down: past the neighbour in its way. */
 export function stepRow(cells: readonly Cell[], cell: Cell, side: -1 | 1): number {
   const inColumn = cells.filter((one) => one.id !== cell.id && one.x < cell.x + cell.w && cell.x < one.x + one.w)
   if (side === 1) {
     const below = inOrder(inColumn.filter(({ y }) => y >= cell.y + cell.h))[0]
-    // A row further than where it begins: there it goes first, and this comes after.
+    // One row below the neighbour's top: the neighbour then sorts first, and this cell comes after it.
     return below ? below.y + 1 : cell.y
   }
   const above = inOrder(inColumn.filter(({ y, h }) => y + h <= cell.y)).at(-1)

@@ -1,4 +1,4 @@
-/** Drawers and dialogs that are loaded when they are first opened: until they are there a shell holds the focus. */
+/** Drawers and dialogs that are loaded when first opened: a placeholder holds the focus until then. */
 import { X } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
@@ -12,7 +12,7 @@ export function laterFloat<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props & { onClose: () => void }) => ReactNode {
   const Part = lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>
-  // biome-ignore lint/correctness/noComponentHookFactories: called once a module, never while rendering
+  // biome-ignore lint/correctness/noComponentHookFactories: called once per module, never while rendering
   return function LaterFloat(props: Props & { onClose: () => void }) {
     return (
       <Suspense fallback={<Shell shape={shape} onClose={props.onClose} />}>
@@ -29,8 +29,8 @@ const shapes = {
 }
 
 /**
- * The browser's own dialog, because it is there at once: the page behind it is inert, Escape closes it, and the focus goes
- * back. It is not seen for a blink, as what comes mostly comes sooner.
+ * The browser's own dialog, because it is available at once: the page behind it is inert, Escape closes it, and the
+ * focus is restored. It is invisible for a moment, as the content mostly arrives sooner.
  */
 function Shell({ shape, onClose }: { shape: Shape; onClose: () => void }) {
   const t = usePhrases('kit')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readWall, wallMoment, wallText } from '../platform/time-zone.ts'
 import { stepped } from './moment-keys.ts'
 
-test('a moment is read as people write it, and a day that is none is none', () => {
+test('a date and time are read in the usual notations, and an impossible day is rejected', () => {
   const at = Date.parse('2026-02-03T04:05:00Z') / 1000
   for (const text of ['2026-02-03 04:05', '2026-2-3 4:05', '2026/02/03 04:05', ' 2026-02-03T04:05 '])
     expect(readWall(text), text).toBe(at)
@@ -11,12 +11,12 @@ test('a moment is read as people write it, and a day that is none is none', () =
     expect(readWall(text), text).toBeUndefined()
 })
 
-test('it is of its zone, there and back', () => {
+test('it converts to and from its time zone', () => {
   expect(wallMoment('2026-02-03 08:00', 'Asia/Taipei')).toBe(Date.parse('2026-02-03T00:00:00Z') / 1000)
   expect(wallText(Date.parse('2026-02-03T00:00:00Z') / 1000, 'Asia/Taipei')).toBe('2026-02-03 08:00')
 })
 
-test('the part at the caret is stepped, and carries over', () => {
+test('the part at the caret is stepped, with carry', () => {
   const text = '2026-12-31 23:59'
   expect([2, 6, 9, 12, 15].map((caret) => stepped(text, caret, 1))).toEqual([
     '2027-12-31 23:59',

@@ -1,8 +1,8 @@
-/** A typed moment, `2026-11-21 14:05`: up and down change the part that the caret stands in. */
+/** Keys for a typed point in time, `2026-11-21 14:05`: up and down change the part at the caret. */
 import type { KeyboardEvent } from 'react'
 import { readWall, writeWall } from '../platform/time-zone.ts'
 
-/** Where each part ends. */
+/** The offset at which each part ends. */
 const parts = [
   { end: 4, step: (at: Date, by: number) => at.setUTCFullYear(at.getUTCFullYear() + by) },
   { end: 7, step: (at: Date, by: number) => at.setUTCMonth(at.getUTCMonth() + by) },
@@ -11,7 +11,7 @@ const parts = [
   { end: 16, step: (at: Date, by: number) => at.setUTCMinutes(at.getUTCMinutes() + by) },
 ]
 
-/** The text with one part more or less; undefined where it is no moment. */
+/** Returns the text with one part stepped; undefined if it is not a valid time. */
 export function stepped(text: string, caret: number, by: 1 | -1): string | undefined {
   const seconds = readWall(text)
   if (seconds === undefined) return undefined
@@ -21,7 +21,7 @@ export function stepped(text: string, caret: number, by: 1 | -1): string | undef
   return writeWall(at.getTime() / 1000)
 }
 
-/** For `onKeyDown` of the field; the caret stays in its part. */
+/** For the `onKeyDown` of the field; the caret stays in its part. */
 export function stepByKey(event: KeyboardEvent<HTMLInputElement>, write: (text: string) => void): void {
   const by = ({ ArrowUp: 1, ArrowDown: -1 } as const)[event.key]
   const input = event.currentTarget

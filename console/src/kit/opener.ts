@@ -1,16 +1,16 @@
-/** The way back of what floats: to what opened it. */
+/** Restores the focus to the element that opened an overlay. */
 import { useState } from 'react'
 
-/** By the shell that stands for a float while it loads: what had the focus before. */
+/** For the placeholder shown while an overlay loads: the element focused before. */
 const held = new WeakMap<Element, Element | null>()
 
-/** An entry of a menu is gone with its menu: what opened the menu stays. */
+/** A menu item disappears with its menu, so the button that opened the menu is used. */
 function lasting(element: Element | null): Element | null {
   const opener = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return (opener && document.getElementById(opener)) || element
 }
 
-/** Opens a shell over the page, which then can neither be reached nor pressed. Returns what closes it. */
+/** Opens a placeholder over the page, which becomes inert. Returns a function that closes it. */
 export function hold(shell: HTMLDialogElement): () => void {
   held.set(shell, lasting(document.activeElement))
   shell.showModal()
@@ -21,7 +21,9 @@ export function hold(shell: HTMLDialogElement): () => void {
   }
 }
 
-/** What had the focus before a field within took it: there it goes back when this closes, if it is still there. */
+/**
+ * Remembers what had the focus before a field inside took it: the focus returns there on closing, if it still exists.
+ */
 export function useOpener(): () => HTMLElement | true {
   const [opener] = useState(() => {
     const at = document.activeElement

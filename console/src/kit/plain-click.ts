@@ -1,4 +1,4 @@
-/** Whether a click on a row means the row: not a control in it, not the end of choosing text. */
+/** Whether a click on a row means the row: not a control in it, nor the end of a text selection. */
 import type { MouseEvent } from 'react'
 
 export function isPlainClick(event: MouseEvent): boolean {

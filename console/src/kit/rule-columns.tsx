@@ -73,7 +73,7 @@ export function ruleColumns<Rule extends RuleRow>(parts: Parts<Rule>): Column<Ru
           },
         ]
       : []),
-    // What can only enforce has no end of its own in the editor either.
+    // Rules without a mode cannot expire in the editor either.
     ...(hasMode
       ? [
           {

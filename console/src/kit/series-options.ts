@@ -1,4 +1,4 @@
-/** How a chart is drawn: axes, lines, the hatching of what is not whole. Pure of React. */
+/** The options of a chart: axes, lines, and hatching for incomplete steps. Free of React. */
 import uPlot from 'uplot'
 import type { Format } from '../platform/format.ts'
 import { cssColor, ghostsMax, isFilling, isWhole, type SeriesProps } from './time-series.ts'
@@ -11,7 +11,7 @@ export type Drawing = Pick<SeriesProps, 'points' | 'lines' | 'before' | 'covers'
   height: number
 }
 
-/** A canvas takes no CSS variables: a colour as it is in the element's theme. */
+/** A canvas takes no CSS variables: resolves a colour in the element's theme. */
 function colorsOf(element: HTMLElement): (color: string) => string {
   const probe = element.appendChild(document.createElement('i'))
   const seen = new Map<string, string>()
@@ -30,7 +30,7 @@ export function seriesOptions(drawing: Drawing): {
   data: uPlot.AlignedData
 } {
   const { points, before, covers, format, element, clock, zone, width, height, isBars } = drawing
-  // Bars hide what is behind them: the whole stack is drawn first, the lowest part last.
+  // Bars cover what is behind them: the full stack is drawn first, the lowest part last.
   const lines = isBars ? [...drawing.lines].reverse() : drawing.lines
   const color = colorsOf(element)
   const axis = {
@@ -41,9 +41,9 @@ export function seriesOptions(drawing: Drawing): {
   }
   const seconds = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0)
   const isLong = seconds > 2 * 86_400
-  /** Below ten minutes labels stand closer than a minute. */
+  /** On ranges below ten minutes, labels are less than a minute apart. */
   const clockOf = (time: number) => (seconds < 600 ? clock.clockSeconds(time * 1000) : clock.clock(time * 1000))
-  /** A day is named where it begins; further ticks of it are told by the clock. */
+  /** A day is named at its first tick; further ticks show the time. */
   const dayOnce = (time: number, last: number | undefined) => {
     const day = clock.day(time * 1000)
     return last !== undefined && clock.day(last * 1000) === day ? clock.clock(time * 1000) : day
@@ -55,7 +55,7 @@ export function seriesOptions(drawing: Drawing): {
     width,
     height,
     legend: { show: false },
-    // At the right as much as half of a label, which may stand at the very end.
+    // On the right, half the width of a label, which may be at the very end.
     padding: [8, 28, 0, 0],
     ...(zone ? { tzDate: (time: number) => uPlot.tzDate(new Date(time * 1000), zone) } : {}),
     axes: [
@@ -86,11 +86,11 @@ export function seriesOptions(drawing: Drawing): {
         points: { show: true, size: 6, width: 1.6, stroke: color(token), fill: color('--surface') },
       })),
     ],
-    // Where nothing came, there is no dip to explain.
+    // Without any data, there is no dip to explain.
     hooks: { draw: isEmpty ? [] : [(plot) => hatch(plot, points, covers, color('--text-3'))] },
   }
   const column = (of: SeriesProps['points'], key: string) => points.map((_, i) => of[i] && (of[i].value[key] ?? 0))
-  /** A line ends with the last step that is complete; what is known of the one that follows stands as a dot. */
+  /** A line ends at the last complete step; the data so far of the following one is drawn as a dot. */
   const line = (key: string) => points.map((point) => (isFilling(point, covers) ? null : (point.value[key] ?? 0)))
   const dot = (key: string) => points.map((point) => (isFilling(point, covers) ? (point.value[key] ?? 0) : null))
   const data: uPlot.AlignedData = [
@@ -107,13 +107,13 @@ const stacked = (points: SeriesProps['points'], lines: SeriesProps['lines']) =>
 
 const noPoints = { points: { show: false } }
 
-/** Slanted lines over the steps whose numbers are of a part only, so that their dip is not taken for one. */
+/** Hatches the steps with incomplete data, so that their dip is not mistaken for a real one. */
 function hatch(plot: uPlot, points: SeriesProps['points'], covers: SeriesProps['covers'], stroke: string): void {
   if (!covers || points.length < 2) return
   const { ctx, bbox } = plot
   const right = (i: number) => (points[i + 1] ? plot.valToPos(points[i + 1]!.time, 'x', true) : bbox.left + bbox.width)
   const left = (i: number) => plot.valToPos(points[i - 1]?.time ?? points[i]!.time, 'x', true)
-  // Neighbours are hatched as one: a month of five minutes has thousands of them.
+  // Adjacent steps are hatched together: a month in five-minute steps has thousands of them.
   for (let i = 0; i < points.length; i++) {
     if (isWhole(points[i]!, covers)) continue
     const first = i

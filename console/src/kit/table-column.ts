@@ -1,4 +1,4 @@
-/** A column of a list, and the part of the address that a list reads. */
+/** A column of a list, and the search parameters that a list reads. */
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../platform/search-state.ts'
 
@@ -6,9 +6,9 @@ export type Column<Row> = {
   key: string
   title: string
   render: (row: Row) => ReactNode
-  /** Numbers stand at the end. */
+  /** Numbers are aligned at the end. */
   end?: boolean
-  /** Takes the room that the others leave; what is in it is cut where that is too little. */
+  /** Takes the remaining width; its content is truncated if that is too little. */
   grows?: boolean
   sort?: boolean
 }

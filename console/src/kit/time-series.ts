@@ -1,4 +1,4 @@
-/** What a chart over time is given, and how it is made fit to read. */
+/** The data of a time series chart, and how it is made readable. */
 export type SeriesPoint = { time: number; value: Record<string, number> }
 /** A colour is the name of a token, or a mix of tokens, so that it follows the theme. */
 export type Line = { key: string; label: string; color: string; onOnly?: () => void; onExclude?: () => void }
@@ -8,32 +8,35 @@ export type SeriesProps = {
   points: readonly SeriesPoint[]
   lines: readonly Line[]
   format: (value: number) => string
-  /** The points of the range before, one for one. */
+  /** The points of the previous range, one for one. */
   before?: readonly SeriesPoint[] | undefined
-  /** Epoch seconds that the numbers are of, and how long a step is: what a step has beyond them is missing. */
+  /**
+   * The period covered by the data, in epoch seconds, and the length of a step: the part of a step outside of it is
+   * missing.
+   */
   covers?: { from: number; to: number; step: number }
   height?: number
-  /** Epoch seconds that were drawn. */
+  /** The selected range, in epoch seconds. */
   onRange?: (range: { from: number; to: number }) => void
   onZoomOut?: () => void
-  /** What adding up means nothing for: rates. The summary then tells the mean. */
+  /** For rates, whose sum is meaningless. The summary then states the mean. */
   isRate?: boolean
-  /** Counts of a step each, drawn as bars that stand on each other. */
+  /** Counts per step, drawn as stacked bars. */
   isBars?: boolean
 }
 
-/** A colour of the page's theme as CSS wants it. */
+/** Returns a theme colour in CSS syntax. */
 export const cssColor = (color: string): string => (color.startsWith('--') ? `var(${color})` : color)
 
-/** Whether a point's step lies wholly within what the numbers are of. */
+/** Whether a point's step lies entirely within the covered period. */
 export const isWhole = ({ time }: SeriesPoint, covers: SeriesProps['covers']): boolean =>
   covers === undefined || (time >= covers.from && time + covers.step <= covers.to)
 
-/** Whether the numbers of a point's step are not complete yet: a line is not drawn to it, as its fall would be none. */
+/** Whether a point's step is still incomplete: no line is drawn to it, as the drop would be misleading. */
 export const isFilling = ({ time }: SeriesPoint, covers: SeriesProps['covers']): boolean =>
   covers !== undefined && time + covers.step > covers.to
 
-/** As many lines of the range before as can be told apart; the table has all of them. */
+/** The most lines of the previous range that can be told apart; the table has all of them. */
 export const ghostsMax = 2
 
 export const otherKey = 'other'
@@ -41,7 +44,10 @@ export const otherKey = 'other'
 const sumOf = (points: readonly SeriesPoint[], key: string) =>
   points.reduce((sum, { value }) => sum + (value[key] ?? 0), 0)
 
-/** At most `max` lines: the largest, in the order they came, and the rest together. Lines without a single number are left out of the rest. */
+/**
+ * Returns at most `max` lines: the largest in their original order, and one for all others. Lines without any data are
+ * left out.
+ */
 export function foldLines(
   { points, lines, before }: Pick<SeriesProps, 'points' | 'lines' | 'before'>,
   other: string,

@@ -1,4 +1,4 @@
-/** Of a form: what was typed in it is kept when the session ends, or the tab is closed, and is there again afterwards. */
+/** Keeps what was typed into a form when the session ends or the tab is closed, and restores it afterwards. */
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { draftAt, dropDraft, keepBeyondTab, placeOf, watchForm } from '../platform/drafts.ts'
@@ -6,8 +6,8 @@ import { usePhrases } from '../platform/phrases.ts'
 import { toasts } from '../platform/toasts.ts'
 
 /**
- * `left` is set once the form may be left without a question. With `beyondTab` all that is typed is kept until it is
- * dropped by what is returned.
+ * `left` is set once the form may be left without confirmation. With `beyondTab`, all input is kept until the returned
+ * function drops it.
  */
 export function useDraft(
   methods: UseFormReturn<FieldValues>,
@@ -21,7 +21,7 @@ export function useDraft(
   useEffect(() => {
     if (!draft) return
     dropDraft(place)
-    // The keys of the form decide: what it does not know any more is not put into it.
+    // The form's fields decide: values for fields it no longer has are not restored.
     for (const name of Object.keys(methods.getValues())) {
       if (name in draft) methods.setValue(name, draft[name], { shouldDirty: true })
     }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { readUntil } from './useJob.ts'
 
-test('a job is read until it is over, and each answer is told', async () => {
+test('a job is polled until it is over, and each state is reported', async () => {
   const told: number[] = []
   let n = 0
   const end = await readUntil(
@@ -13,7 +13,7 @@ test('a job is read until it is over, and each answer is told', async () => {
   expect([end, told]).toEqual([3, [1, 2, 3]])
 })
 
-test('an answer that does not come ends nothing, five in a row do', async () => {
+test('a single missing response is tolerated, five in a row are not', async () => {
   const broken = new Error('away')
   const flaky = vi.fn<() => Promise<string>>()
   flaky.mockRejectedValueOnce(broken).mockRejectedValueOnce(broken).mockResolvedValue('over')

@@ -1,19 +1,19 @@
-/** What takes longer than a page is looked at: it goes on wherever one is in the console, and its end is said. */
+/** Long-running jobs: they continue anywhere in the console, and their end is announced. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { dropPending, keepPending, pendingAt } from '../platform/pending.ts'
 import { toasts } from '../platform/toasts.ts'
 import { showFault } from './faults.tsx'
 
 export type Job<State> = {
-  /** What it told last; nothing until then. */
+  /** The last reported state; undefined until then. */
   state: State | undefined
   isOver: boolean
 }
 
 type Start<State> = {
-  /** What it works on, so that it is found again: `purge/17`. */
+  /** What it works on, so that it can be found again: `purge/17`. */
   id: string
-  /** Does it, or watches it being done; tells how far it is. Resolves with the words for its end. */
+  /** Does the work, or follows it; `tell` reports the progress. Resolves with the message for its end. */
   run: (tell: (state: State) => void) => Promise<{ said: string; isBad?: boolean } | undefined>
 }
 
@@ -25,7 +25,10 @@ function put(id: string, job: Job<unknown>): void {
   for (const watch of watchers) watch()
 }
 
-/** Begins a job. A later one of the same name takes its place in sight; the end of both is said. A refusal is shown and ends it. */
+/**
+ * Starts a job. A later one with the same id replaces it on screen; the end of both is announced. An error is shown and
+ * ends it.
+ */
 export async function startJob<State>({ id, run }: Start<State>): Promise<void> {
   let mine: Job<unknown> = { state: undefined, isOver: false }
   put(id, mine)
@@ -44,14 +47,14 @@ export async function startJob<State>({ id, run }: Start<State>): Promise<void> 
   }
 }
 
-/** Watches a task of the server, and goes on watching it when the page is loaded anew (`useFollowed`). */
+/** Follows a task of the server, and continues after a page reload (`useFollowed`). */
 export async function follow<State>(id: string, taskId: number, run: Start<State>['run']): Promise<void> {
   keepPending(id, taskId)
   await startJob({ id, run })
   if (pendingAt(id) === taskId) dropPending(id)
 }
 
-/** The job of a task that is followed; `again` takes up what was under way before the page was loaded. */
+/** Returns the job that follows a task; `again` resumes one from before a page reload. */
 export function useFollowed<State>(id: string, again: (taskId: number) => void): Job<State> | undefined {
   const job = useJob<State>(id)
   useEffect(() => {
@@ -61,7 +64,7 @@ export function useFollowed<State>(id: string, again: (taskId: number) => void):
   return job
 }
 
-/** A job by its name, also one that was begun on another page; nothing where there was none. */
+/** Returns a job by id, even one started on another page; undefined if there is none. */
 export function useJob<State>(id: string): Job<State> | undefined {
   return useSyncExternalStore(
     (watch) => {
@@ -72,7 +75,7 @@ export function useJob<State>(id: string): Job<State> | undefined {
   )
 }
 
-/** Reads again and again until it is over. One answer that does not come ends nothing; several in a row do. */
+/** Polls until it is over. A single missing response is tolerated; several in a row throw. */
 export async function readUntil<State>(
   read: () => Promise<State>,
   isOver: (state: State) => boolean,

@@ -1,7 +1,7 @@
 /**
- * A form of few texts over a schema of the contract, without the library that the console's other forms stand on, which is
- * a twelfth of what a first visit loads. It does what they do: a field is checked when it is first left and with every
- * change from then on, all are when it is sent, and the server's faults stand at their fields.
+ * A form of a few text fields for a schema of the contract, without the form library of the console's other forms,
+ * which would be a twelfth of what a first visit loads. It behaves the same: a field is validated when it is first left
+ * and on every change from then on, all fields on submit, and the server's errors appear at their fields.
  */
 import { type BaseSyntheticEvent, useRef, useState } from 'react'
 import type { z } from 'zod'
@@ -33,11 +33,11 @@ export function usePlainForm<Values extends Texts, Body, Answer>(
   const [busy, setBusy] = useState(false)
   const [labels] = useState(() => new Map<string, string>())
   const inputs = useRef(new Map<string, HTMLElement>())
-  // A field that is left by a press on a button is checked after the click, when the values of its drawing may be old.
+  // A field that loses focus to a button press is validated after the click, when the rendered values may be outdated.
   const current = useRef<Texts>(first)
   const saved = useRef(false)
 
-  /** Says what is wrong, and leads to the first field of which something is. */
+  /** Shows the errors, and focuses the first invalid field. */
   function refuse(found: Texts): void {
     setReasons(found)
     const wrong = Object.keys(first).find((name) => found[name] !== undefined)
@@ -72,7 +72,7 @@ export function usePlainForm<Values extends Texts, Body, Answer>(
     }
   }
 
-  /** What is wrong with one field by now; what is said of the others stays. */
+  /** Validates one field; the errors of the others stay. */
   function check(name: string): void {
     const parsed = schema.safeParse(current.current)
     const reason = parsed.success ? undefined : reasonsIn(parsed.error)[name]
@@ -105,7 +105,7 @@ export function usePlainForm<Values extends Texts, Body, Answer>(
   return { submit, busy, fault, isDirty, isSaved: () => saved.current, labels, bind }
 }
 
-/** The first reason of each field. */
+/** Returns the first reason of each field. */
 function reasonsIn({ issues }: z.ZodError): Texts {
   const reasons: Texts = {}
   for (const { path, message } of issues) reasons[String(path[0])] ??= message

@@ -1,4 +1,4 @@
-/** A form over a schema of the contract: the same rules as the server's, and the server's faults at their fields. */
+/** A form for a schema of the contract: the same validation as the server, with the server's errors at their fields. */
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
@@ -13,16 +13,19 @@ import { useDraft } from './useDraft.ts'
 type Options<S extends z.ZodType, Answer> = {
   values: z.input<S>
   save: (body: z.output<S>) => Promise<Answer>
-  /** The toast of success; may depend on the answer. */
+  /** The success toast; may depend on the response. */
   done?: string | ((answer: Answer) => string)
-  /** The headline of a failure that is no field's. */
+  /** The headline of an error that belongs to no field. */
   failed?: string
-  /** For a form that stays open: what it holds once it is saved, which is unchanged from then on. */
+  /** For a form that stays open: its values after saving, which count as unchanged from then on. */
   stays?: (saved: z.output<S>, answer: Answer) => z.input<S>
   onSaved?: (answer: Answer, body: z.output<S>) => void
-  /** Where the server's name of a field is not the form's. */
+  /** Maps the server's field names if they differ from the form's. */
   fieldOf?: (serverField: string) => string
-  /** A step of a longer way: what is typed is kept in this browser until it is saved, so that it is left without a question. No secrets. */
+  /**
+   * For a step of a longer process: the input is stored in this browser until it is saved, so that leaving needs no
+   * confirmation. No secrets.
+   */
   beyondTab?: boolean
 }
 
@@ -42,7 +45,7 @@ export function useResourceForm<S extends z.ZodType<FieldValues, FieldValues>, A
   })
   const dropDraft = useDraft(methods, saved, beyondTab)
 
-  /** Puts the faults that name a field of this form there. Returns whether all of them did. */
+  /** Sets the errors that belong to fields of this form. Returns whether that was all of them. */
   function placeFaults(refused: Fault): boolean {
     const places = refused.fields.map(({ field, reason }) => ({ field: fieldOf(field), reason }))
     const ours = places.filter(({ field }) => (field.split('.')[0] ?? '') in methods.getValues())

@@ -1,4 +1,4 @@
-/** The order of a list of rules: moved by dragging, and by Alt with the arrows; taken back by a press. */
+/** Reordering a list of rules: by dragging, or by Alt with the arrow keys; with undo. */
 import { type DragEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { toasts } from '../platform/toasts.ts'
@@ -9,10 +9,10 @@ type Identified = { id: number }
 
 export type RuleOrder = {
   frame: RefObject<HTMLDivElement | null>
-  /** For the element around the table, which is `frame`. */
+  /** Event handlers for the element around the table, which is `frame`. */
   handlers: object
   total: number
-  /** The rule's place among all pages, from 0; nothing where the list has no order, or one may not change it. */
+  /** The rule's position across all pages, from 0; undefined if the list has no order, or without permission. */
   placeOf: (id: number) => number | undefined
   move: (id: number, to: number) => void
 }
@@ -25,7 +25,7 @@ export function useRuleOrder<Rule extends Identified>(
   const t = usePhrases('rules')
   const frame = useRef<HTMLDivElement>(null)
   const dragged = useRef<number>(undefined)
-  /** The rule that was moved by a key: its row has the focus at its new place, too. */
+  /** The rule that was moved by keyboard: its row keeps the focus at its new position. */
   const followed = useRef<number>(undefined)
   const rules = data?.data ?? []
   const total = data?.total ?? 0
@@ -33,7 +33,7 @@ export function useRuleOrder<Rule extends Identified>(
   const indexOf = (id: number) => rules.findIndex((rule) => rule.id === id)
   const rowOf = (target: EventTarget) => (target as HTMLElement).closest<HTMLTableRowElement>('tbody tr')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows came in another order
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the order of the rows changed
   useEffect(() => {
     if (followed.current === undefined) return
     frame.current?.querySelector<HTMLElement>(`[data-rule="${followed.current}"]`)?.focus()
@@ -63,7 +63,7 @@ export function useRuleOrder<Rule extends Identified>(
     followed.current = rule.id
     move(rule.id, first + row.sectionRowIndex + by)
   }
-  /** Shows where it would go: over the row that the pointer is on, or under it. */
+  /** Marks where it would be dropped: above or below the row under the pointer. */
   function show(row: HTMLTableRowElement | null) {
     for (const old of frame.current?.querySelectorAll<HTMLElement>('tr[data-drop]') ?? []) delete old.dataset.drop
     const from = dragged.current === undefined ? -1 : indexOf(dragged.current)

@@ -1,10 +1,10 @@
-/** Which rows of a list are chosen: some of this page, or all that match. */
+/** Which rows of a list are selected: some of this page, or all matching ones. */
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { showFault } from './faults.tsx'
 
 type Key = number | string
 type Page<Row> = { data: Row[]; total: number }
-/** Reads one page of all that match. */
+/** Fetches one page of all matching rows. */
 export type ReadPage<Row> = (page: number, pageSize: number) => Promise<Page<Row>>
 
 const pageSize = 500
@@ -13,16 +13,16 @@ export type Selection<Row> = {
   rows: Row[]
   has: (row: Row) => boolean
   flip: (row: Row) => void
-  /** Chooses all of this page, or none. */
+  /** Selects all rows of this page, or none. */
   flipPage: (on: boolean) => void
-  /** Chooses all that match, page by page, as they are now: rows that come later are not among them. */
+  /** Selects all rows that match now, page by page: later ones are not included. */
   everything: (read: ReadPage<Row>) => Promise<void>
-  /** How many have been read of all that match, while they are. */
+  /** How many of the matching rows have been fetched, while fetching. */
   reading: number | undefined
   clear: () => void
 }
 
-/** `question` is what the list was asked: another one chooses nothing. */
+/** `question` is the query of the list: a new one clears the selection. */
 export function useSelection<Row>(
   rows: readonly Row[] | undefined,
   keyOf: (row: Row) => Key,
@@ -30,7 +30,7 @@ export function useSelection<Row>(
 ): Selection<Row> {
   const [chosen, setChosen] = useState<ReadonlyMap<Key, Row>>(new Map())
   const [reading, setReading] = useState<number>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is the reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the query changed
   useEffect(() => setChosen((before) => (before.size === 0 ? before : new Map())), [question])
 
   const fresh = useMemo(() => {
@@ -55,7 +55,7 @@ export function useSelection<Row>(
     }
   }
 
-  // Stays the same while rows are chosen, so that the rows that did not change are not drawn again.
+  // Stable while the selection changes, so that unchanged rows do not render again.
   const flip = useCallback(
     (row: Row) =>
       setChosen((before) => {

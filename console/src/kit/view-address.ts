@@ -1,6 +1,6 @@
-/** What of an address a saved view keeps: what was asked, not where one stood. */
+/** The part of the search parameters that a saved view keeps: the query, not the current position. */
 
-/** Which tab of which object, which page of the list, what is open. */
+/** The object and its tab, the page of the list, the open drawer. */
 const places = new Set(['tab', 'site', 'zone', 'view', 'page', 'edit'])
 
 const pick = (search: Readonly<Record<string, unknown>>, wanted: (name: string) => boolean) =>
@@ -10,9 +10,9 @@ const pick = (search: Readonly<Record<string, unknown>>, wanted: (name: string) 
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 
-/** Filters, sort and size, in an order that can be compared. */
+/** Filters, sort order and page size, in an order that can be compared. */
 export const inView = (search: Readonly<Record<string, unknown>>) => pick(search, (name) => !places.has(name))
 
-/** Where one stays when a view is shown: at the same object, on the first page. */
+/** The position that stays when a view is shown: the same object, on the first page. */
 export const placeOf = (search: Readonly<Record<string, unknown>>) =>
   pick(search, (name) => places.has(name) && name !== 'page' && name !== 'edit')

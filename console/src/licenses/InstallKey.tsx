@@ -1,4 +1,4 @@
-/** Where a licence key is pasted: installs it, or replaces the one that is there. */
+/** A field to paste a licence key: installs it, or replaces the installed one. */
 import { installedLicense } from '@breakwater/contract/licenses/installed.ts'
 import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'

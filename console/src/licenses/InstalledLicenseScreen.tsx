@@ -1,4 +1,4 @@
-/** The operator's licence: what it allows, what is used of it, and a place for a new key. */
+/** The operator's licence: what it allows, how much of it is used, and a field for a new key. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { installedLicense } from '@breakwater/contract/licenses/installed.ts'
 import { Button } from '../kit/Button.tsx'

@@ -1,4 +1,4 @@
-/** A licence's signed text, for the operator, and the public key that its installation must trust. */
+/** A licence's signed text, for the operator, and the public key that the operator's installation must trust. */
 import { licenses } from '@breakwater/contract/licenses/licenses.ts'
 import { CopyDialog } from '../kit/CopyDialog.tsx'
 import { useCall } from '../platform/calls.ts'

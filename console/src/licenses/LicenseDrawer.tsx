@@ -1,4 +1,4 @@
-/** One licence: whom it is for, what it allows, until when. An offline one also for which installation. */
+/** One licence: its holder, its limits and its expiry. An offline one also names its installation. */
 import { licenseTypes } from '@breakwater/contract/licenses/document.ts'
 import type { License, OfflineLicense } from '@breakwater/contract/licenses/licenses.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'
@@ -20,7 +20,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What licences are issued for, in hours: 30, 90 and 365 days. */
+/** The usual terms of licences, in hours: 30, 90 and 365 days. */
 const terms = [30 * 24, 90 * 24, 365 * 24]
 
 export function LicenseDrawer({ license, operators, offline, title, done, save, onClose }: Props) {

@@ -12,7 +12,7 @@ export const LicenseSearch = ListSearch.extend({
 })
 type State = z.output<typeof LicenseSearch>
 
-/** The part of the address that the calls take. */
+/** The search parameters that the calls take. */
 export const queryOf = ({ page, pageSize, name, status }: State) => ({
   page,
   pageSize,

@@ -1,4 +1,4 @@
-/** The list of licences of one kind, with its search, the drawer of one, and the text of one that was signed. */
+/** The list of licences of one kind, with its search, its drawer, and the text of a licence that was signed. */
 import { type License, licenses, type OfflineLicense } from '@breakwater/contract/licenses/licenses.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -25,20 +25,20 @@ const lists = { online: licenses.list, offline: licenses.offlineList }
 
 type Props<Row extends License> = {
   kind: keyof typeof lists
-  /** The name under which the list's look is remembered. */
+  /** The key under which the list's look is stored. */
   list: string
   title: string
   help: string
-  /** The button that makes one, which is the drawer's title too. */
+  /** The label of the add button, and the title of its drawer. */
   add: string
   emptyText: string
-  /** Columns beside those that both kinds have. */
+  /** Columns besides those that both kinds have. */
   columns?: Column<Row>[]
   actions: (row: Row) => ReactNode
   bulk: (rows: Row[], clear: () => void, run: RunBatches<Row>) => ReactNode
-  /** Saves the one that is open, or a new one. Its text, where that is signed at once, is shown. */
+  /** Saves the open licence, or a new one. If it is signed at once, its text is shown. */
   save: (form: LicenseForm, opened: Row | undefined) => Promise<{ key: string } | undefined>
-  /** The toast of a save. */
+  /** The success toast of a save. */
   done: (opened: Row | undefined) => string
 }
 
@@ -49,7 +49,7 @@ export function LicenseList<Row extends License | OfflineLicense>(props: Props<R
   const mayWrite = useMay()('licenses.write')
   const [state, go] = useListState(list, LicenseSearch)
   const [shown, setShown] = useState<{ name: string; key: string }>()
-  // The kind decides which rows they are.
+  // `kind` determines the type of the rows.
   const endpoint = lists[kind] as typeof licenses.list
   const call = useCall(endpoint, { query: queryOf(state) }) as unknown as UseQueryResult<Page<Row>, Fault>
   const operators = useOperators(mayWrite)

@@ -1,4 +1,4 @@
-/** Online licences: drafted, issued, revoked (screen `licenses`). */
+/** Online licences: draft, issue, revoke (screen `licenses`). */
 import { type License, licenses } from '@breakwater/contract/licenses/licenses.ts'
 import { useState } from 'react'
 import { BulkByIds } from '../kit/BulkConfirm.tsx'

@@ -1,4 +1,4 @@
-/** The limits of a licence or of a booking: six numbers, empty for none. */
+/** The limits of a licence or an order: six numbers, empty for none. */
 
 import { fieldsOf } from '../kit/fields/fields-of.ts'
 import { usePhrases } from '../platform/phrases.ts'

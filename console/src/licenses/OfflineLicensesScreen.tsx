@@ -1,4 +1,4 @@
-/** Offline licences: issued, bound to an installation, carried by hand (screen `offlineLicense`). */
+/** Offline licences: issued, bound to an installation, delivered by hand (screen `offlineLicense`). */
 import { licenses, type OfflineLicense } from '@breakwater/contract/licenses/licenses.ts'
 import { BulkByIds } from '../kit/BulkConfirm.tsx'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'

@@ -1,4 +1,4 @@
-/** What an operator booked: it is taken over by the next issue. */
+/** What an operator ordered: applied when the licence is issued next. */
 import { licenseTypes } from '@breakwater/contract/licenses/document.ts'
 import { type LicenseSetting, licenses } from '@breakwater/contract/licenses/licenses.ts'
 import { FormDrawer } from '../kit/FormDrawer.tsx'

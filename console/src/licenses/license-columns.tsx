@@ -8,7 +8,7 @@ import type { Say } from '../platform/phrases.ts'
 
 export const toneOf: Record<License['status'], Tone> = { draft: 'mute', issued: 'ok', expired: 'warn', revoked: 'bad' }
 
-/** `3 nodes · 10 sites`, what is limited only. */
+/** `3 nodes · 10 sites`, limited quantities only. */
 export function limitsText({ limits }: Pick<License, 'limits'>, t: Say<'licenses'>, format: Format): string {
   const { trafficBytes, ...counts } = limits
   const parts = Object.entries(counts).flatMap(([name, limit]) =>
@@ -18,7 +18,7 @@ export function limitsText({ limits }: Pick<License, 'limits'>, t: Say<'licenses
   return parts.length > 0 ? parts.join(' · ') : t('unlimited')
 }
 
-/** `Gold · northwind`, as it is named where several are confirmed. */
+/** `Gold · northwind`, the name in a bulk confirmation. */
 export const nameWithHolder = ({ name, userName }: Pick<License, 'name' | 'userName'>) =>
   userName ? `${name} · ${userName}` : name
 

@@ -1,4 +1,4 @@
-/** The form of a licence: limits are typed as text, because an empty one means none; traffic in GB. */
+/** The form of a licence: limits are text, because an empty one means none; traffic is in GB. */
 
 import { Name } from '@breakwater/contract/fields.ts'
 import { InstallationId, licenseTypes } from '@breakwater/contract/licenses/document.ts'
@@ -56,7 +56,7 @@ export const limitNumbers = ({ traffic, ...limits }: LimitTexts): LimitNumbers =
   trafficBytes: traffic === '' ? null : Number(traffic) * bytesOfGb,
 })
 
-/** What the form begins with: the licence, or a year for the first operator. */
+/** The initial values: those of the licence, or one year for the first operator. */
 export function formOf(license: License | OfflineLicense | undefined, firstOperator: number | undefined) {
   const inAYear = new Date()
   inAYear.setFullYear(inAYear.getFullYear() + 1, inAYear.getMonth(), inAYear.getDate())
@@ -72,12 +72,12 @@ export function formOf(license: License | OfflineLicense | undefined, firstOpera
   }
 }
 
-/** The form as the calls take it. */
+/** Converts the form to a request body. */
 export function bodyOf({ userID, name, type, expiredAt, installation, ...limits }: LicenseForm) {
   const { nodes, ...rest } = limitNumbers(limits)
   return { userID, name, type, expiredAt, nodeCount: nodes, limits: rest, installation: installation || null }
 }
 
-/** Where the server's names of fields are not the form's. */
+/** Maps the server's field names to the form's. */
 export const fieldOf = (field: string): string =>
   ({ nodeCount: 'nodes', 'limits.trafficBytes': 'traffic' })[field] ?? field.replace(/^limits\./, '')

@@ -1,8 +1,8 @@
-/** The operators that a licence can be for. */
+/** The operators that a licence can be issued to. */
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { useCall } from '../platform/calls.ts'
 
-/** As many as a list can be chosen from; a vendor with more of them searches its accounts. */
+/** The most that a list can reasonably offer; a vendor with more of them searches its accounts. */
 const shownMax = 500
 
 export function useOperators(enabled = true) {

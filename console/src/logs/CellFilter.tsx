@@ -1,6 +1,7 @@
 /**
- * Filter for and out at the cell that the pointer is on, or that keys have come to: one pair over the whole table, so
- * that no row is drawn for it. Right and left go from a row through its values, up and down back to the row.
+ * The buttons to filter for and exclude, at the cell under the pointer or reached by keyboard: one pair for the whole
+ * table, so that no row renders for it. Right and left move from a row through its values, up and down return to the
+ * row.
  */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import type { FacetField } from '@breakwater/contract/logs/explorer.ts'
@@ -13,7 +14,7 @@ import type { OnFilter } from './RowFacts.tsx'
 import { valueAt } from './row-values.ts'
 
 type Props = {
-  /** What scrolls, and holds the table: an offset parent. */
+  /** The scroll container of the table: an offset parent. */
   box: RefObject<HTMLElement | null>
   rows: readonly AccessLogRow[]
   columns: readonly Column<AccessLogRow>[]
@@ -25,7 +26,7 @@ export function CellFilter({ box, rows, columns, onFilter }: Props) {
   const t = usePhrases('logs')
   const pair = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<Place>()
-  /** Which of the two buttons keys have come to; nothing for the pointer. */
+  /** Which of the two buttons the keyboard reached; undefined for the pointer. */
   const [reached, setReached] = useState<0 | 1>()
 
   useEffect(() => {
@@ -40,7 +41,7 @@ export function CellFilter({ box, rows, columns, onFilter }: Props) {
       const text = document.createRange()
       text.selectNodeContents(cell.firstElementChild ?? cell)
       const end = text.getBoundingClientRect().right
-      // A short value stays readable beside it; of a long one the end is covered.
+      // A short value stays readable beside the buttons; the end of a long one is covered.
       const isShort = within.width < shortWidth && end + gap > within.right - pairWidth
       const left = Math.min(isShort ? end + gap : within.right - pairWidth, around.right - pairWidth - gap)
       return {
@@ -48,7 +49,7 @@ export function CellFilter({ box, rows, columns, onFilter }: Props) {
         ...{ top: within.top - around.top + frame.scrollTop, left: left - around.left + frame.scrollLeft },
       }
     }
-    /** The next cell of the row with something to filter by. */
+    /** Returns the next cell of the row that can be filtered by. */
     const nextOf = (cells: readonly HTMLTableCellElement[], from: number, by: 1 | -1) => {
       for (let at = from; cells[at]; at += by) {
         const found = placeOf(cells[at]!)
@@ -106,7 +107,7 @@ export function CellFilter({ box, rows, columns, onFilter }: Props) {
   const { field, value, top, left, height } = place
   function filter(not: boolean) {
     setPlace(undefined)
-    // The rows will be others: what holds them stays where keys are.
+    // The rows will be replaced, so the focus moves to their container.
     if (reached !== undefined) box.current?.focus()
     onFilter(field, value, not)
   }
@@ -128,7 +129,7 @@ export function CellFilter({ box, rows, columns, onFilter }: Props) {
   )
 }
 
-/** In px: two small buttons, what is left free beside them, and a cell that they would cover. */
+/** In px: the width of two small buttons, the gap beside them, and the width of a cell that they would cover. */
 const pairWidth = 52
 const gap = 4
 const shortWidth = 130

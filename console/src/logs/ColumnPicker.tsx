@@ -1,4 +1,4 @@
-/** Which columns the log shows. */
+/** Selects the columns of the log. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { usePhrases } from '../platform/phrases.ts'
 type Props = {
   all: readonly Column<AccessLogRow>[]
   shown: readonly string[]
-  /** Nothing goes back to what is usual. */
+  /** An empty list returns to the default. */
   onChange: (keys: string[]) => void
 }
 

@@ -1,4 +1,4 @@
-/** The verdict, each guard in order, the rule as it was, and the log row. */
+/** The verdict, each guard in order, the rule as it was at that time, and the log row. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import type { accessLog, Before } from '@breakwater/contract/logs/access.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
@@ -30,7 +30,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
   const may = useMay()
   const { siteID, siteName, node, revision, time, guard, rule, cause, ruleBody, row, explanation } = answer
   const action = row?.action
-  // What became of it then, where that is logged; asked again, rules that count may say otherwise.
+  // The outcome at that time, if it was logged; evaluated again, rules that count requests may differ.
   const happened = action === 'block' || action === 'challenge' || action === 'drop' ? action : undefined
   const isOtherNow = happened && explanation?.steps.some((step) => step.guard === guard && step.outcome === 'passed')
   const verdict = happened ?? explanation?.verdict ?? (cause > 0 ? 'block' : 'pass')
@@ -124,7 +124,7 @@ export function ExplainAnswer({ answer }: { answer: Reply<typeof accessLog.expla
   )
 }
 
-/** What the guard decided by, beside the request itself. */
+/** The data that the guard decided by, besides the request itself. */
 function BeforeFacts({ before, site }: { before: Before | null; site: OfRule['site'] }) {
   const t = usePhrases('logs')
   const format = useFormat()
@@ -166,7 +166,7 @@ function ExplainLink({ reference, site }: { reference: string; site: number }) {
   )
 }
 
-/** What one does about it: each opens the editor, where it can be tried before it is saved. */
+/** What can be done about it: each opens the editor, where the change can be tested before it is saved. */
 function RuleActs({ site, guard, rule, address }: OfRule & { address: string | undefined }) {
   const t = usePhrases('logs')
   const places = usePlaces()
@@ -193,7 +193,7 @@ function RuleActs({ site, guard, rule, address }: OfRule & { address: string | u
   )
 }
 
-/** The rule as it was, as its list says it, and below that field by field. */
+/** The rule as it was at that time, as a sentence like in its list, and field by field below. */
 function ExplainedRule({ guard, body }: { guard: string; body: unknown }) {
   const t = usePhrases('logs')
   const tRules = usePhrases('rules')

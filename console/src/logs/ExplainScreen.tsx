@@ -1,4 +1,4 @@
-/** Why a request was refused: from the reference of a refusal page, or a request id. */
+/** Why a request was refused: from the reference on a refusal page, or a request id. */
 import { accessLog } from '@breakwater/contract/logs/access.ts'
 import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -23,7 +23,7 @@ const Field = fieldsOf(schema)
 
 type Props = {
   siteId?: number
-  /** What else one may ask, while there is no answer. */
+  /** The alternative to a reference, shown while none is given. */
   children?: ReactNode
 }
 
@@ -36,7 +36,7 @@ export function ExplainScreen({ siteId, children }: Props) {
       <Ask
         key={reference}
         reference={reference}
-        // Inside a site there are two things to ask.
+        // Inside a site there is a second form.
         isFirst={siteId === undefined}
         onAsk={(next) => go({ reference: next })}
       />
@@ -75,7 +75,7 @@ function Answer({ reference, siteId }: { reference: string; siteId: number | und
   const t = usePhrases('logs')
   const places = usePlaces()
   const call = useCall(accessLog.explain, { body: { reference } })
-  // What is another's and what never was are answered alike.
+  // A request of another tenant and one that never existed get the same answer.
   if (call.isError && call.error.status > 0 && call.error.status < 500 && call.error.status !== 429)
     return (
       <Panel className="py-10 text-center text-ink-3">
@@ -90,7 +90,7 @@ function Answer({ reference, siteId }: { reference: string; siteId: number | und
     )
   if (!call.data) return <div className="skeleton appear-late h-60" />
   const { siteID, siteName } = call.data
-  // A request of another of one's sites is explained there.
+  // A request to another of the user's sites is explained there.
   if (siteId !== undefined && siteId !== siteID)
     return <Navigate to={places.site(siteID, siteName)} search={{ tab: 'explain', reference } as never} replace />
   return <ExplainAnswer answer={call.data} />

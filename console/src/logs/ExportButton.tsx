@@ -1,4 +1,6 @@
-/** The rows of the question as a file: goes on while one looks at other pages, and says what the limits say. */
+/**
+ * Exports the rows of the query as a file: continues while the user visits other pages, and reports exceeded limits.
+ */
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { Download } from 'lucide-react'
 import { IconButton } from '../kit/Button.tsx'

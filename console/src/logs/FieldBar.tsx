@@ -1,4 +1,7 @@
-/** The fields of the log with their most frequent values under the filter; each value may be filtered for or out. */
+/**
+ * The fields of the log with their most frequent values under the current filter; each value may be filtered for or
+ * excluded.
+ */
 import { type FacetField, facetFields, logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { Ban, ChevronDown, ChevronRight, Filter as FilterIcon, ListFilter } from 'lucide-react'
 import { useState } from 'react'
@@ -14,10 +17,10 @@ import type { Asked } from './explorer-state.ts'
 type OnFilter = (field: string, value: string, not: boolean) => void
 const openAtFirst: FacetField[] = ['action', 'status', 'ip', 'country', 'hostPath']
 const few = 5
-/** What is seen but less than this is not none. */
+/** Anything smaller but present must not be shown as zero. */
 const leastShare = 0.001
 const many = 20
-/** Fields where 0 says that there was none. */
+/** Fields in which 0 means none. */
 const zeroIsNone: ReadonlySet<FacetField> = new Set(['cause', 'rule', 'originStatus', 'asn'])
 
 export function FieldBar({ asked, onFilter }: { asked: Asked; onFilter: OnFilter }) {
@@ -34,7 +37,7 @@ export function FieldBar({ asked, onFilter }: { asked: Asked; onFilter: OnFilter
         {t(isShown ? 'fields.hide' : 'fields.show')}
       </Button>
       <ul
-        // As high as the rows beside it, which have their own bar too.
+        // As tall as the rows beside it, which have their own scroll bar too.
         className={`overflow-hidden rounded-panel border border-line bg-surface max-lg:mb-2.5 lg:max-h-[max(454px,calc(100dvh-326px))] lg:overflow-y-auto ${isShown ? '' : 'max-lg:hidden'}`}
       >
         {facetFields.map((field) => {
@@ -78,7 +81,7 @@ function Values({ field, asked, top, onTop, onFilter }: ValuesProps) {
   const facet = call.data?.[0]
   if (!facet) return <div className="skeleton appear-late mx-2.5 mb-2 h-16" />
   const isLong = top === many
-  // Pages of one host are told apart by their paths; the host would only hide them.
+  // Pages of a single host differ only in their paths; the host would just hide them.
   const hosts = new Set(field === 'hostPath' ? facet.values.map(({ value }) => value.split('/')[0]) : [])
   return (
     <div className="px-1.5 pb-2">
@@ -121,7 +124,7 @@ function Values({ field, asked, top, onTop, onFilter }: ValuesProps) {
   )
 }
 
-/** Filter for, and out: seen by all, because fingers do not hover. */
+/** Filter for, and exclude: always visible, because touch has no hover. */
 export function FilterPair({
   field,
   name,

@@ -1,4 +1,4 @@
-/** What guards and modules said of a request, one by one, and the way that it takes where they let it pass. */
+/** What guards and modules decided about a request, one by one, and its further handling if they let it pass. */
 import type { Explanation, GuardStep } from '@breakwater/contract/edge/explain.ts'
 import { Fact } from '../kit/Panel.tsx'
 import { Status, type Tone } from '../kit/Status.tsx'
@@ -27,7 +27,7 @@ export const verdictTones = {
   answer: 'info',
 } as const
 
-/** Where it is led, what of it reaches the origin and how fast its answer is sent. */
+/** Where it is redirected, what of it reaches the origin, and the bandwidth limit of its response. */
 export function WayFacts({ explanation }: { explanation: Explanation }) {
   const t = usePhrases('logs')
   return (

@@ -1,4 +1,4 @@
-/** Requests as they happen; says how far behind it is and what was left out. */
+/** Requests as they happen; shows how far it lags behind and how many were skipped. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { ArrowUp, Pause, Play } from 'lucide-react'
 import { memo, useMemo, useRef, useState } from 'react'
@@ -35,7 +35,7 @@ export function LiveLog({ filters, siteId, zoneId, onOpen }: Props) {
     () => logColumns(t, format, countryOf, onOpen).filter(({ key }) => fitting.includes(key)),
     [t, format, countryOf, onOpen, fitting],
   )
-  // Who scrolls down reads: the rows stand still until one is at the top again.
+  // Scrolling down means reading: the rows are frozen until the list is scrolled to the top again.
   const [held, setHeld] = useState<readonly AccessLogRow[]>()
   const box = useRef<HTMLElement>(null)
   const rows = held ?? live.rows
@@ -126,12 +126,12 @@ export function LiveLog({ filters, siteId, zoneId, onOpen }: Props) {
   )
 }
 
-/** Rows above move down by fifty a second; those that are there already are not drawn again. */
+/** Up to fifty new rows a second move the others down; existing ones do not render again. */
 type RowProps = { row: AccessLogRow; columns: Column<AccessLogRow>[]; onOpen: (row: AccessLogRow) => void }
 
 const Row = memo(function Row({ row, columns, onOpen }: RowProps) {
   return (
-    // The keyboard opens a row by the button in its first cell.
+    // The keyboard opens a row with the button in its first cell.
     <tr
       onClick={(event) => isPlainClick(event) && onOpen(row)}
       className="cursor-pointer h-8 border-line border-b last:border-b-0 hover:bg-sunken"

@@ -1,4 +1,4 @@
-/** How many requests over time; drawing on it narrows the range. */
+/** Requests over time; dragging on it narrows the range. */
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { useMemo } from 'react'
 import { Failed } from '../kit/faults.tsx'

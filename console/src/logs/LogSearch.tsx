@@ -1,4 +1,4 @@
-/** The log of a range of time: over time, by field, and row by row. */
+/** The log of a time range: over time, by field, and row by row. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'

@@ -1,4 +1,4 @@
-/** The access log: as it happens, and searched. */
+/** The access log: live, and searched. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { useCallback } from 'react'
@@ -23,7 +23,7 @@ import { LogSearch } from './LogSearch.tsx'
 import { ReferenceBox } from './ReferenceBox.tsx'
 import { RowDrawer } from './RowDrawer.tsx'
 
-/** Of one site, in its settings. */
+/** The log of one site, in its settings. */
 export const SiteLogs = ({ siteId }: { siteId: number }) => <LogsScreen siteId={siteId} />
 
 export function LogsScreen({ siteId }: { siteId?: number }) {
@@ -36,9 +36,9 @@ export function LogsScreen({ siteId }: { siteId?: number }) {
   const filters = readFilters(f)
   const open = useCallback(
     (next: AccessLogRow) => {
-      // It is here already: the drawer need not ask.
+      // The row is already loaded: the drawer need not fetch it.
       queryClient.setQueryData(queryOf(logExplorer.row, { query: { id: next.id } }).queryKey, next)
-      // An entry of its own: Back closes the row, and not the log.
+      // A history entry of its own: Back closes the row, not the log.
       go({ row: next.id })
     },
     [go],

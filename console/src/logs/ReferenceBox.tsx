@@ -1,4 +1,4 @@
-/** A request by its id or by the reference of a refusal page, whichever of one's sites it was of. */
+/** Finds a request by its id or by the reference on a refusal page, whichever of the user's sites it belongs to. */
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Input } from '../kit/Input.tsx'

@@ -1,4 +1,4 @@
-/** One row by its link: what is known of it, as facts or as JSON, and what can be made of it. */
+/** One row by its link: as facts or as JSON, and the actions on it. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
@@ -93,7 +93,7 @@ function Found({ row, onClose, onFilter }: { row: AccessLogRow; onClose: () => v
   )
 }
 
-/** To the WAF of the row's site, where its exceptions are filled in. */
+/** Link to the WAF of the row's site, with the exception filled in. */
 function AllowHere({ row }: { row: AccessLogRow }) {
   const t = usePhrases('logs')
   const places = usePlaces()
@@ -111,7 +111,7 @@ function AllowHere({ row }: { row: AccessLogRow }) {
   )
 }
 
-/** To the rule form of the row's site, begun with the row's address or page. */
+/** Link to the rule form of the row's site, prefilled with the row's address or page. */
 function MakeRule({ row }: { row: AccessLogRow }) {
   const t = usePhrases('logs')
   const places = usePlaces()

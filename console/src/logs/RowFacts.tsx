@@ -1,4 +1,4 @@
-/** One request, with everything that is known of it. Each value may be filtered for or out. */
+/** One request with all its details. Each value may be filtered for or excluded. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import type { FacetField } from '@breakwater/contract/logs/explorer.ts'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ export function RowFacts({ row, onFilter }: { row: AccessLogRow; onFilter?: OnFi
   const t = usePhrases('logs')
   const format = useFormat()
   const countryOf = useCountryName()
-  /** Fields that are shown otherwise than a filter wants them. */
+  /** Fields whose display differs from their filter value. */
   const shownAs: Partial<Record<FacetField, ReactNode>> = {
     action: <ActionBadge action={row.action} t={t} />,
     ip: <CopyText text={row.clientIP} />,

@@ -1,4 +1,7 @@
-/** Rows of the log, as many as there are: only those in sight are in the page, the next are asked for as one comes near. */
+/**
+ * The rows of the log, without an end: only visible ones are in the DOM, and the next page is fetched on approaching
+ * the end.
+ */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
@@ -16,7 +19,7 @@ import type { OnFilter } from './RowFacts.tsx'
 import { useLogRows } from './use-log-rows.ts'
 
 const rowHeight = 32
-/** Rows from the end at which the next page is asked for. */
+/** The number of rows before the end at which the next page is fetched. */
 const nearEnd = 40
 
 type Props = {
@@ -152,7 +155,7 @@ export function RowTable({ asked, columns, openId, onOpen, onWiden, onFilter }: 
   )
 }
 
-/** Stands for the rows that are out of sight. */
+/** Stands in for the rows outside the viewport. */
 function Gap({ height, columns }: { height: number; columns: number }) {
   return (
     <tr aria-hidden style={{ height }}>

@@ -1,4 +1,4 @@
-/** The way to a rule of a site. */
+/** A link to a rule of a site. */
 import type { ReactNode } from 'react'
 import { Link } from '../kit/Link.tsx'
 import { usePlaces } from '../platform/places.ts'
@@ -6,7 +6,7 @@ import { useRuleKinds } from '../platform/rule-kinds.ts'
 
 export type OfRule = { site: { id: number; name: string }; guard: string; rule: number }
 
-/** To the rule in its editor; its number alone where its kind has no page. */
+/** Links to the rule in its editor; without a page for its kind, just renders the children. */
 export function RuleLink({ site, guard, rule, change, children }: OfRule & { change?: object; children: ReactNode }) {
   const places = usePlaces()
   const tab = useRuleKinds()[guard]?.tab

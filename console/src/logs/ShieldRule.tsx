@@ -1,4 +1,4 @@
-/** A rule of the API shield: which operation of the document was meant, and what was wrong. */
+/** A rule of the API shield: which operation of the document matched, and what was wrong. */
 import { shieldRule } from '@breakwater/contract/edge/shield-reasons.ts'
 import { usePhrases } from '../platform/phrases.ts'
 

@@ -1,4 +1,6 @@
-/** Inside a site: why a request of it was refused, and what would happen to one. What one comes from, and goes on to, is of that site. */
+/**
+ * Inside a site: why one of its requests was refused, and what would happen to a request. Both stay within that site.
+ */
 import { ExplainScreen } from './ExplainScreen.tsx'
 import { TracePanel } from './TracePanel.tsx'
 

@@ -1,4 +1,4 @@
-/** The verdict on a request that was traced, what is known of its visitor, each guard in order, and what the cache would do. */
+/** The verdict on a traced request, what is known of its visitor, each guard in order, and what the cache would do. */
 import type { cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
 import type { requestTrace } from '@breakwater/contract/delivery/request-trace.ts'
 import type { GuardStep } from '@breakwater/contract/edge/explain.ts'
@@ -17,7 +17,7 @@ import { ShieldRule } from './ShieldRule.tsx'
 
 export type Traced = {
   trace: Reply<typeof requestTrace.trace>
-  /** Nothing for who may not see cache rules. */
+  /** Undefined without permission to read cache rules. */
   cache: Reply<typeof cacheSimulation.simulate> | undefined
 }
 

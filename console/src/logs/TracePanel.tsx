@@ -1,4 +1,6 @@
-/** What would happen to a request of this site, as it is saved now: asked of the node's own code, nothing is sent. */
+/**
+ * What would happen to a request of this site with the saved configuration: runs the node's own code, sends nothing.
+ */
 import { cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
 import { requestTrace, TraceQuestion, tracedBodyMax } from '@breakwater/contract/delivery/request-trace.ts'
 import { methods } from '@breakwater/contract/fields.ts'
@@ -27,7 +29,7 @@ const schema = z.object({
 const Field = fieldsOf(schema)
 type Asked = z.output<typeof schema>
 
-/** What a browser sends: without it the WAF would speak of a program. */
+/** A browser's headers: without them, WAF rules would match it as a program. */
 const ownHeaders = () => `User-Agent: ${navigator.userAgent}\nAccept: text/html`
 
 export function TracePanel({ siteId }: { siteId: number }) {

@@ -1,4 +1,7 @@
-/** The rules of the WAF that matched a request, each with its score and the value that it was found in, and exceptions that did something. */
+/**
+ * The WAF rules that matched a request, each with its score and the value it was found in, and the exceptions that
+ * applied.
+ */
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import { useRuleNames } from '../pickers/waf-rule-names.ts'
 import { usePhrases } from '../platform/phrases.ts'

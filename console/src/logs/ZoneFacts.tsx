@@ -1,4 +1,4 @@
-/** What the firewall of a zone decided by: in full to its operator; to a customer what concerns the request alone. */
+/** What the firewall of a zone decided by: in full for its operator; for a customer only what concerns the request. */
 import type { ByZone } from '@breakwater/contract/logs/access.ts'
 import { Link } from '../kit/Link.tsx'
 import { Fact } from '../kit/Panel.tsx'

@@ -1,4 +1,4 @@
-/** What the explorer shows, in its address: range, filters, text, columns, and the open row. */
+/** The state of the log explorer in its URL: range, filters, text, columns, and the open row. */
 import type { LogFilter } from '@breakwater/contract/logs/filter.ts'
 import { useMemo, useState } from 'react'
 import { z } from 'zod'
@@ -13,21 +13,21 @@ export const LogSearchState = FilterSearch.extend({
   q: z.union([z.string(), z.number().transform(String)]).catch(''),
   by: z.enum(['action', 'status']).catch('action'),
   cols: z.array(z.string()).catch([]),
-  /** The open row: what a link to it holds. */
+  /** The open row, so that it can be linked to. */
   row: z.string().optional().catch(undefined),
 })
 export type LogSearchState = z.output<typeof LogSearchState>
 export type Go = (patch: Partial<LogSearchState>, options?: { replace?: boolean }) => void
 
-/** What all questions of the explorer have in common. */
+/** The parameters that all queries of the explorer share. */
 export type Asked = LogFilter & { startTime: number; endTime: number }
 
-/** A row of a second ago is what one looks for: what moves with the clock reaches beyond now. */
+/** People look for a row of a second ago, so a relative range extends beyond now. */
 const aheadSeconds = 300
 
 /**
- * The range stays as it was when it was asked, so that rows do not move under the hand; `refresh` asks for now.
- * What was drawn is kept to the second.
+ * The range stays as first resolved, so that rows do not move while reading; `refresh` resolves it anew. A selected
+ * range is kept to the second.
  */
 export function useAsked(state: LogSearchState): { asked: Asked; refresh: () => void } {
   const [now, setNow] = useState(Date.now)

@@ -1,4 +1,4 @@
-/** The filters of the log in the address, and as the calls want them. */
+/** The filters of the log in the URL, and as the calls expect them. */
 
 import { facetFields } from '@breakwater/contract/logs/explorer.ts'
 import { LogFilter } from '@breakwater/contract/logs/filter.ts'
@@ -9,17 +9,17 @@ import type { Say } from '../platform/phrases.ts'
 
 export const FilterSearch = z.object({
   site: z.number().int().positive().optional().catch(undefined),
-  /** The operator's: one of its zones. */
+  /** For operators: one of their zones. */
   zone: z.number().int().positive().optional().catch(undefined),
   f: z.array(z.string()).catch([]),
 })
 
-/** Fields whose values are numbers; the rest are texts. */
+/** Fields with numeric values; the rest are strings. */
 const numeric: ReadonlySet<string> = new Set(['status', 'cause', 'rule', 'wafRule', 'originStatus', 'node', 'asn'])
-/** Those of 32 bits. */
+/** Fields of 32 bits. */
 const wide: ReadonlySet<string> = new Set(['rule', 'wafRule', 'node', 'asn'])
 
-/** What the server filters by. A number that is none filters nothing. */
+/** Returns the server's filter. Invalid numbers are ignored. */
 export function logFilter(
   filters: readonly Filter[],
   siteId: number | undefined,
@@ -47,7 +47,7 @@ export function logFilter(
   })
 }
 
-/** What a column can hold: a number beyond it is no row's. */
+/** Whether a column can hold the number: beyond its range, no row matches. */
 const isCode = (field: string, value: number) =>
   Number.isInteger(value) && value >= 0 && value <= (wide.has(field) ? 4_294_967_295 : 65_535)
 

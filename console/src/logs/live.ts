@@ -6,7 +6,7 @@ import { send } from '../platform/browser.ts'
 import { Fault } from '../platform/fault.ts'
 import { readEvents } from './read-events.ts'
 
-/** Rows that are kept to look at, and how long to wait before connecting again. */
+/** The most rows that are kept, and the delay before reconnecting. */
 export const rowsMax = 500
 const againMs = 2_000
 
@@ -29,7 +29,7 @@ function reduce(live: Live, event: Event): Live {
     const rows = [...event.rows, ...live.rows].sort((a, b) => Date.parse(b.time) - Date.parse(a.time))
     return { ...live, rows: rows.slice(0, rowsMax) }
   }
-  // The server counts what it left out since its last word.
+  // The server counts what it skipped since its last report.
   if (event.type === 'lag') return { ...live, lagMs: event.lagMs, dropped: live.dropped + event.dropped }
   if (event.type === 'state') return { ...live, state: event.state }
   return { ...start, state: live.state }
@@ -44,7 +44,7 @@ export function useLiveLog(filter: LogFilter, isPaused: boolean): [Live, () => v
     void follow(text, stop.signal, tell)
     return () => stop.abort()
   }, [text, isPaused])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters, other rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter means new rows
   useEffect(() => tell({ type: 'clear' }), [text])
   return [live, () => tell({ type: 'clear' })]
 }
@@ -60,7 +60,7 @@ async function follow(filter: string, signal: AbortSignal, tell: (event: Event) 
       }
     } catch (error) {
       if (signal.aborted) return
-      // A refusal does not change by asking again.
+      // Retrying does not change a refusal.
       if (error instanceof Fault && error.status >= 400 && error.status < 500)
         return tell({ type: 'state', state: 'lost' })
     }

@@ -24,7 +24,7 @@ export function statusTone(status: number): string {
   return status >= 300 ? 'text-ink-2' : 'text-ok'
 }
 
-/** What is shown where nobody chose: for a wide window, for one that the fields leave less room in, and for a phone. */
+/** The default columns: for a wide window, for one that the field bar narrows, and for a phone. */
 export const usualColumns = ['time', 'action', 'status', 'method', 'url', 'ip', 'country', 'cache', 'requestTime']
 export const middleColumns = ['time', 'action', 'status', 'method', 'url', 'ip', 'requestTime']
 export const narrowColumns = ['time', 'status', 'url']
@@ -35,7 +35,7 @@ const text = (value: string) => (
   </span>
 )
 
-/** A network's number, and what the data calls it. */
+/** A network's number, and its name in the address data. */
 export const networkText = (asn: number, network: string) => `AS${asn} ${network}`.trimEnd()
 
 export function logColumns(
@@ -72,7 +72,7 @@ export function logColumns(
       title: t('url'),
       grows: true,
       render: ({ domainName, url }) => (
-        // Where both have no room, the host is cut first: what was asked for is the path.
+        // If the width does not suffice for both, the host is truncated first: the path matters more.
         <span
           className="mono flex max-sm:max-w-[46vw] sm:min-w-[24ch] sm:[contain:inline-size]"
           title={`${domainName}${url}`}
@@ -86,7 +86,7 @@ export function logColumns(
     {
       key: 'country',
       title: t('country'),
-      // No place at all, as of private networks, has a code too.
+      // Addresses without a country, such as those of private networks, have a code too.
       render: ({ country }) => <span title={countryOf(country)}>{country === 'ZZ' ? '–' : country}</span>,
     },
     {

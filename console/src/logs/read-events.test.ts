@@ -13,13 +13,13 @@ async function read(...pieces: string[]): Promise<ServerEvent[]> {
   return events
 }
 
-test('an event cut in two is one event', async () => {
+test('an event split in two chunks is read as one', async () => {
   expect(await read('event: row\nda', 'ta: [1]\n', '\nevent: lag\ndata: {}\n\n')).toEqual([
     { event: 'row', data: '[1]' },
     { event: 'lag', data: '{}' },
   ])
 })
 
-test('comments keep the line open and say nothing', async () => {
+test('comments are keep-alives and yield no event', async () => {
   expect(await read(': hello\n\ndata: a\ndata: b\n\n')).toEqual([{ event: 'message', data: 'a\nb' }])
 })

@@ -1,4 +1,4 @@
-/** Server-sent events out of a stream of bytes, however it was cut. */
+/** Parses server-sent events from a byte stream, however it is chunked. */
 export type ServerEvent = { event: string; data: string }
 
 export async function* readEvents(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServerEvent> {
@@ -20,7 +20,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array<ArrayBuffer>
   }
 }
 
-/** A block without data is a comment that keeps the line open. */
+/** A block without data is a keep-alive comment. */
 function parseBlock(block: string): ServerEvent | undefined {
   let event = 'message'
   const data: string[] = []

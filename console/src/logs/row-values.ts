@@ -1,11 +1,11 @@
-/** What a row of the log says in each field, as a filter wants it; empty where it says nothing. */
+/** The values of a log row by field, as a filter expects them; empty if it has none. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import type { FacetField } from '@breakwater/contract/logs/explorer.ts'
 
-/** A number that is 0 where there was none. */
+/** A number that is 0 if there was none. */
 const some = (value: number) => (value > 0 ? String(value) : '')
 
-/** The node is not among them: a row has its name, the filter wants its number. */
+/** Without the node: a row has its name, but the filter needs its number. */
 export const rowValues = (row: AccessLogRow): [Exclude<FacetField, 'node'>, string][] => [
   ['action', row.action],
   ['status', String(row.status)],
@@ -30,7 +30,7 @@ export const rowValues = (row: AccessLogRow): [Exclude<FacetField, 'node'>, stri
   ['contentType', row.contentType],
 ]
 
-/** What a column of the table is filtered by; nothing where it cannot be, or this row says nothing there. */
+/** Returns the filter for a column of the table; undefined if the column has none, or this row has no value there. */
 export function valueAt(row: AccessLogRow, column: string): { field: FacetField; value: string } | undefined {
   const wanted = column === 'url' ? 'hostPath' : column
   const [field, value] = rowValues(row).find(([name]) => name === wanted) ?? []

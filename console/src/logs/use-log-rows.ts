@@ -1,4 +1,4 @@
-/** The rows of a question, page by page as they are scrolled to. */
+/** The rows of a query, fetched page by page while scrolling. */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -16,7 +16,7 @@ export function useLogRows(asked: Asked) {
     queryFn: ({ pageParam, signal }) =>
       send(logExplorer.rows, { body: { ...asked, limit: pageRows, after: pageParam as string | undefined } }, signal),
     getNextPageParam: ({ next }) => next ?? undefined,
-    // What was asked for is of a fixed range: it is asked again by hand.
+    // The query has a fixed range: it is refreshed by hand only.
     staleTime: Number.POSITIVE_INFINITY,
   })
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows), [query.data])

@@ -1,4 +1,4 @@
-/** The mail server, and a letter to try it: what the server says is shown as it said it. */
+/** The mail server, with a test mail: the server's response is shown verbatim. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { MailSettings, mailEncryptions, mailSettings } from '@breakwater/contract/messages/mail-settings.ts'
 import { messageSettings } from '@breakwater/contract/messages/settings.ts'
@@ -29,7 +29,7 @@ function MailForm({ stored, mayWrite }: { stored: Stored; mayWrite: boolean }) {
   const t = usePhrases('messages')
   const test = useChange(messageSettings.testMail, mailSettings.calls.get, signInPolicy.getVerify)
   const { passwordSet, tested, ...values } = stored
-  // A password that is left empty stays as it is.
+  // An empty password field keeps the stored password.
   const typed = ({ password, ...rest }: MailSettings) => ({ ...rest, ...(password ? { password } : {}) })
   const { form, dialog } = useSettingsForm(MailSettings, {
     calls: mailSettings.calls as never,

@@ -1,4 +1,4 @@
-/** What one is told of, and by which way (screen `notifySetting`). */
+/** Which events a person is notified of, and over which channels (screen `notifySetting`). */
 import type { Reply, Tier } from '@breakwater/contract/endpoint.ts'
 import {
   type NotifyEvent,
@@ -75,7 +75,7 @@ function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
   }
   const has = (channel: Channel) => stored.available.includes(channel)
   const [chat, webhook] = form.methods.watch(['tg', 'webhook']) as [string, string]
-  /** Whether something sent that way would arrive: set up by the operator, and with an address. */
+  /** Whether a notification on this channel would arrive: the operator set it up, and the person has an address. */
   const isReady = (channel: Channel) =>
     ({ email: has('email') && stored.email !== '', tg: has('tg') && chat !== '', webhook: webhook !== '' })[channel]
   const notSetUp = t(tier === 'client' ? 'notify.notSetUpByUs' : 'notify.notSetUp')
@@ -127,13 +127,13 @@ function NotifyForm({ stored, tier }: { stored: Stored; tier: Tier }) {
   )
 }
 
-/** Every event with its ways, in one order: what was switched on and off again is no change. */
+/** Every event with its channels in a fixed order, so that switching one on and off again is not a change. */
 const ordered = (events: Stored['events']): Stored['events'] =>
   Object.fromEntries(
     notifyEventNames.map((name) => [name, channels.filter((channel) => events[name]?.includes(channel))]),
   )
 
-/** Events down, ways across: a field of the form like the others. */
+/** Events as rows, channels as columns: a form field like the others. */
 function Events({ tier, isReady }: { tier: Tier; isReady: (channel: Channel) => boolean }) {
   const t = usePhrases('messages')
   const { field } = useController({ name: 'events' })
@@ -170,7 +170,7 @@ function Events({ tier, isReady }: { tier: Tier; isReady: (channel: Channel) => 
                   <Checkbox
                     aria-label={`${t(`event.${event}`)}: ${t(`way.${channel}`)}`}
                     checked={(events[event] ?? []).includes(channel)}
-                    // What was ticked before stays to be taken away.
+                    // A channel that was already selected can still be deselected.
                     disabled={!isReady(channel) && !(events[event] ?? []).includes(channel)}
                     onCheckedChange={(on) => flip(event, channel, on)}
                   />

@@ -1,4 +1,4 @@
-/** What was sent, what waits and what failed, with the other side's words. */
+/** Mails that were sent, are queued or failed, with the mail server's message. */
 import {
   messageSettings,
   ownErrors,
@@ -33,7 +33,7 @@ function nameOf(template: string, t: Say<'messages'>): string {
 }
 
 const ownErrorKeys = Object.keys(ownErrors) as (keyof typeof ownErrors)[]
-/** The other side's words as they are; ours in the reader's language. */
+/** The mail server's message verbatim; our own errors in the reader's language. */
 function errorText(error: string, t: Say<'messages'>): string {
   const own = ownErrorKeys.find((key) => ownErrors[key] === error)
   return own ? t(`letters.error.${own}`) : error

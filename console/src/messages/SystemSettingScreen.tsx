@@ -1,4 +1,6 @@
-/** The operator's system settings: how the installation reaches people (screen `systemSetting`, its first sections). */
+/**
+ * The operator's system settings: how the installation contacts people (screen `systemSetting`, its first sections).
+ */
 
 import { PageHead } from '../kit/PageHead.tsx'
 import { usePhrases } from '../platform/phrases.ts'

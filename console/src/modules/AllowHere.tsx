@@ -1,4 +1,4 @@
-/** The narrowest exceptions for a request that the WAF refused or noted, filled in from its log row. */
+/** The narrowest exceptions for a request that the WAF blocked or logged, prefilled from its log row. */
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
@@ -55,7 +55,10 @@ export function AllowHere({ siteId, row: id, onClose }: Props) {
 
 type Bound = { name: string; modules: Record<string, number> }
 
-/** The module of a host's domain: that of its name, or the nearest wildcard. On the preview host it is that of all domains, where they have one. */
+/**
+ * Returns the module bound to a host's domain: the exact name or the closest wildcard. For the preview host, the module
+ * that all domains share, if they do.
+ */
 function moduleOf(host: string, rows: readonly Bound[]): number | undefined {
   const exact = rows.find(({ name }) => name === host)
   const wildcards = rows.filter(({ name }) => name.startsWith('*.') && host.endsWith(name.slice(1)))

@@ -1,4 +1,7 @@
-/** What the exceptions of a form would let pass: the request that they are for, and what the last 24 hours had of others. */
+/**
+ * Tests the exceptions of a form: whether they let the request pass that they are for, and which others of the last 24
+ * hours.
+ */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import type { WafModule, WafModuleRule } from '@breakwater/contract/modules/waf.ts'
 import { readWaf, scoreWithout } from '@breakwater/contract/modules/waf-exceptions.ts'
@@ -61,7 +64,7 @@ function speaksOf(urlRegex: string, path: string): boolean {
   try {
     return new RegExp(urlRegex).test(path)
   } catch {
-    // What cannot be read excepts nothing; its field says so when it is saved.
+    // An invalid exception matches nothing; its field reports the error on saving.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** CORS modules: which other origins' pages may read a site's answers. */
+/** CORS modules: the foreign origins whose pages may read a site's responses. */
 import { Cors, cors } from '@breakwater/contract/modules/cors.ts'
 import type { ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { fieldsOf } from '../kit/fields/fields-of.ts'

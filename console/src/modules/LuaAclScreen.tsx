@@ -1,4 +1,4 @@
-/** ACL modules, and the rules of one: conditions and an action, written as a text. */
+/** ACL modules, and the rules of one: conditions and an action, written as text. */
 import { Memo, Name, Priority, RuleMode } from '@breakwater/contract/fields.ts'
 import { aclActions, aclSkippable, plainAction } from '@breakwater/contract/modules/acl/actions.ts'
 import { completeAcl } from '@breakwater/contract/modules/acl/complete.ts'
@@ -18,7 +18,7 @@ import { ModuleItems } from './ModuleItems.tsx'
 import { ModulesScreen } from './ModulesScreen.tsx'
 import { TryAcl } from './TryAcl.tsx'
 
-/** What the form holds: the tree and the action as one text. */
+/** The form's values: conditions and action as one text. */
 const Held = z.object({
   name: Name,
   script: z
@@ -53,7 +53,7 @@ const form = {
   schema: Held,
   held: ({ name, mode, priority, expiresAt, memo, enabled, ...rule }: LuaAcl): Held => ({
     ...{ name, mode, priority, expiresAt, memo, enabled },
-    // What was saved before an action was there lacks it.
+    // Rules saved before actions existed have none.
     script: printAcl({ ...plainAction, ...rule }),
   }),
   sent: ({ script, ...rest }: Held): LuaAcl => {
@@ -115,7 +115,7 @@ function Rules({ siteId, module }: { siteId: number; module: Module }) {
   )
 }
 
-/** What is wrong with a text, in the reader's words. */
+/** Describes what is wrong with a text, in the user's language. */
 function useCheck() {
   const t = usePhrases('modules')
   return (text: string) => {
@@ -165,7 +165,7 @@ function RuleFields() {
   )
 }
 
-/** What the text costs each request, of what a module may. */
+/** What the text costs per request, out of the module's budget. */
 function Cost() {
   const t = usePhrases('modules')
   const read = parseAcl(String(useWatch({ name: 'script' }) ?? ''))

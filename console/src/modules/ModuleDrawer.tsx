@@ -40,7 +40,7 @@ const domainsMax = 500
 const Bound = z.object({ domains: z.array(z.string()) })
 const BoundField = fieldsOf(Bound)
 
-/** The site's domains, several at once. */
+/** Binds domains of the site, several at once. */
 function Bindings(of: Of) {
   const call = useCall(domains.list, {
     siteId: of.siteId,

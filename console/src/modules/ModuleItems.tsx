@@ -1,4 +1,7 @@
-/** The items of a module: listed, switched, edited in place, added and removed. What several domains share is looked at first. */
+/**
+ * The items of a module: list, enable, edit in place, add and remove. A change that affects several domains is reviewed
+ * first.
+ */
 import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type BaseSyntheticEvent, type ReactNode, useState } from 'react'
@@ -22,7 +25,7 @@ import type { ListSearch } from '../platform/search-state.ts'
 import { useMay } from '../platform/session.ts'
 import { toasts } from '../platform/toasts.ts'
 
-/** Inside, every item is one shape; its own fields matter to the family's texts and form. */
+/** Internally, all items have the same shape; only the family's texts and form depend on their fields. */
 type Item = { id: number; enabled: boolean } & Record<string, unknown>
 type Asked = { does: 'adds' | 'removes' | 'changes'; text: ReactNode; act: () => Promise<unknown> }
 
@@ -30,7 +33,7 @@ type HeldForm<Body extends z.ZodObject> = {
   schema: z.ZodObject
   held: (item: z.input<Body>) => object
   sent: (held: object) => z.input<Body>
-  /** The form's name of a field that the server names. */
+  /** Maps the server's field name to the form's. */
   fieldOf: (field: string) => string
 }
 
@@ -38,19 +41,19 @@ type Props<Body extends z.ZodObject> = {
   siteId: number
   module: Module
   family: ModuleFamily<Body>
-  /** An item in a line, and in a word for those who hear it. */
+  /** An item as one line, and its name for screen readers. */
   line: (item: z.output<Body>) => ReactNode
   nameOf: (item: z.output<Body>) => string
-  /** What is known of a saved item beside what it says. */
+  /** Additional information on a saved item. */
   known?: (id: number) => ReactNode
-  /** A new item. */
+  /** The initial values of a new item. */
   fresh: z.input<Body>
-  /** The fields of an item's form; what they show may depend on which item it is, nothing for a new one. */
+  /** The fields of an item's form. They may depend on the item's id, which is undefined for a new one. */
   children: ReactNode | ((id: number | undefined) => ReactNode)
   words: { empty: string; add: string; added: string }
-  /** Where the form holds an item in another shape than the calls do. */
+  /** For forms whose values have another shape than those of the calls. */
   form?: HeldForm<Body>
-  /** Items that are added with one press, while any of them is not there. */
+  /** Items that can be added with one press, while any of them is missing. */
   preset?: { label: string; items: z.input<Body>[]; isThere: (item: z.output<Body>, preset: z.input<Body>) => boolean }
 }
 
@@ -197,17 +200,17 @@ export function ModuleItems<Body extends z.ZodObject>({ family, line, nameOf, kn
 
 const asLine = (text: ReactNode, at: number) => <span key={at}>{text}</span>
 
-/** What is sent of an item that is changed: what is shown of a secret is not the secret, and is left out while it stays. */
+/** The body of a changed item: a secret is displayed as a placeholder, and is left out while unchanged. */
 function sentOf<Body extends z.ZodObject>({ changed = {} }: ModuleFamily<Body>, item: Item, before: Item): Item {
   const sent = Object.entries(item).filter(([field, value]) => !(field in changed && value === before[field]))
   return Object.fromEntries(sent) as Item
 }
 
-/** What a change was made from. What is answered of a secret is not what is kept. */
+/** The values that a change is based on, without secrets: their displayed values are not the stored ones. */
 const seenOf = <Body extends z.ZodObject>({ changed = {} }: ModuleFamily<Body>, { id: _, ...item }: Item): Fields =>
   Object.fromEntries(Object.entries(item).filter(([field]) => !(field in changed)))
 
-/** So many items can be asked for at once. */
+/** The most items that one call returns. */
 const itemsMax = 500
 
 type FormProps<Body extends z.ZodObject> = Omit<Props<Body>, 'line' | 'nameOf' | 'known' | 'preset'> & {
@@ -225,7 +228,8 @@ function ItemForm<Body extends z.ZodObject>(props: FormProps<Body>) {
   const add = useChange(calls.addItems, calls.items, calls.list)
   const update = useChange(calls.updateItem, calls.items)
   const { id, ...known } = item ?? { id: 0 }
-  // Of what may be left out the form holds what is shown; the server judges what is typed in its place.
+  // For fields that may be left out, the form holds the displayed placeholder; only the server validates what is typed
+  // instead.
   const shown = Object.fromEntries(Object.keys((item && family.changed) ?? {}).map((field) => [field, z.string()]))
   const whole = family.item.extend(shown)
   const schema = held?.schema ?? (family.check ? whole.superRefine(family.check as never) : whole)

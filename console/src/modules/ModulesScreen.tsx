@@ -1,4 +1,4 @@
-/** The modules of one family that this site's domains can be bound to; the one that is open shows its items. */
+/** The modules of one family that this site's domains can be bound to; an opened one shows its items. */
 import { Memo, Name } from '@breakwater/contract/fields.ts'
 import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import type { ReactNode } from 'react'
@@ -20,24 +20,24 @@ import { ListSearch } from '../platform/search-state.ts'
 import { useMay } from '../platform/session.ts'
 import { ModuleDrawer } from './ModuleDrawer.tsx'
 
-/** What the drawer of a new module is told. */
+/** The props of the drawer for a new module. */
 export type NewModule = { onClose: () => void; onMade: (id: number | undefined) => void }
 
 type Props = {
   siteId: number
   family: ModuleFamily
-  /** The name of the list, for what is remembered of its look. */
+  /** The key under which the list's look is stored. */
   list: string
   title: string
   help: string
-  /** What the column of the number of items is called. */
+  /** The title of the column with the number of items. */
   items: string
   emptyText: string
-  /** What that column counts, where modules have no items. */
+  /** What that column counts, if modules have no items. */
   countOf?: (row: Module) => number
-  /** The drawer of a new module, where it asks for more than its name; what is open then changes its name itself. */
+  /** The drawer for a new module, if it needs more than a name; the opened module then changes its name itself. */
   newModule?: (props: NewModule) => ReactNode
-  /** The items of the module that is open. */
+  /** The items of the opened module. */
   children: (module: Module) => ReactNode
 }
 

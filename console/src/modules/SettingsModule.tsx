@@ -1,4 +1,4 @@
-/** The two forms of a module that holds settings: of a new one, and of the one that is open. */
+/** The two forms of a module that holds settings: for a new one, and for the opened one. */
 import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { type ReactNode, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
@@ -18,7 +18,7 @@ type Props<Settings extends FieldValues> = {
   siteId: number
   family: ModuleFamily
   schema: z.ZodType<Settings, Settings>
-  /** The fields of the form. */
+  /** The form's fields. */
   children: ReactNode
 }
 
@@ -57,9 +57,9 @@ export function ChangeSettingsModule<Settings extends FieldValues>({
 }: Props<Settings> & { module: Module; done: string }) {
   const t = usePhrases('modules')
   const mayWrite = useMay()('modules.write')
-  // What is counted is told, not saved.
+  // Counts are read-only.
   const { id, domainCount: _, [family.count]: __, ...values } = module
-  // What the form was filled with: what is typed now was made from it.
+  // The values that the form was filled with: the edits are based on them.
   const base = useRef<Fields>(values)
   const merging = useModuleSave(siteId, family, id, () => form.labels)
   const form: ResourceForm = useResourceForm(schema, {

@@ -1,4 +1,4 @@
-/** Token auth modules, the rules of one, and a signer that says how an application signs. */
+/** Token auth modules, the rules of one, and a signer that shows how an application signs. */
 import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { TokenAuth, tokenAuths, tokenKinds, usualParameters } from '@breakwater/contract/modules/token-auths.ts'
 import { useState } from 'react'
@@ -86,7 +86,7 @@ function Keys() {
   )
 }
 
-/** Kinds that sign in the path have none. */
+/** Kinds that put the signature into the path have no parameter. */
 function Parameter() {
   const t = usePhrases('modules')
   const usual = usualParameters[useWatch({ name: 'kind' }) as TokenAuth['kind']]
@@ -102,7 +102,7 @@ function Parameter() {
   )
 }
 
-/** Signs a path with a rule's own key, and shows the lines by which an application does the same. */
+/** Signs a path with a rule's own key, and shows sample code with which an application does the same. */
 function Signer({ siteId, module }: { siteId: number; module: Module }) {
   const t = usePhrases('modules')
   const mayWrite = useMay()('modules.write')

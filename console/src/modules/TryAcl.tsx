@@ -1,4 +1,4 @@
-/** Tries the rule of the form on the last 24 hours before it is saved. */
+/** Tests the rule of the form against the last 24 hours before it is saved. */
 import { isAclLogged, type LuaAcl, luaAcls } from '@breakwater/contract/modules/lua-acls.ts'
 import { useFormContext } from 'react-hook-form'
 import { Button } from '../kit/Button.tsx'
@@ -12,7 +12,7 @@ type Props = {
   moduleId: number
   /** The rule that it would replace. */
   ruleId: number | undefined
-  /** The rule as the form holds it. */
+  /** Converts the form's values to the rule. */
   sent: (held: never) => LuaAcl
 }
 

@@ -1,4 +1,4 @@
-/** When an exception of the WAF last did something to a request, or that it did nothing for days and may go. */
+/** When a WAF exception last applied to a request, or that it has been unused for days and may be removed. */
 import { type WafApplied as Applied, idleDays, wafSimulation } from '@breakwater/contract/modules/waf-simulation.ts'
 import { Badge } from '../kit/Status.tsx'
 import { useCall } from '../platform/calls.ts'
@@ -6,7 +6,7 @@ import { useFormat } from '../platform/format.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { useMay } from '../platform/session.ts'
 
-/** By exception; empty while it is not known, or where one may not read the log. */
+/** By exception; empty while loading, or without permission to read the log. */
 export function useWafApplied(siteId: number, moduleId: number): ReadonlyMap<number, Applied[number]> {
   const enabled = useMay()('logs.read')
   const { data } = useCall(wafSimulation.applied, { siteId, moduleId }, { enabled })

@@ -1,4 +1,4 @@
-/** WAF modules: how much is asked of requests, and what holds for single rules. */
+/** WAF modules: the threshold and paranoia level, and the exceptions for single rules. */
 import { blockTypes, methods } from '@breakwater/contract/fields.ts'
 import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import {
@@ -38,11 +38,11 @@ const freshRule: WafModuleRule = {
   ...{ priority: 100, expiresAt: null, memo: '', enabled: true },
 }
 const modes = ['observe', 'enforce'] as const
-/** The names of the exceptions for an API. */
+/** The names of the exceptions for APIs. */
 const apiNames = { 911100: 'waf.api.methods', 920420: 'waf.api.types' } as const
 const levels = [1, 2, 3, 4] as const
 
-/** The log row whose request shall pass from now on. */
+/** The log row whose request is to be allowed. */
 const Search = z.object({ allow: z.string().optional().catch(undefined), edit: z.number().optional().catch(undefined) })
 
 export function WafScreen({ siteId }: { siteId: number }) {

@@ -1,4 +1,4 @@
-/** Tries the threshold and the level of a module's form on the log of the last 24 hours, before they are saved. */
+/** Tests the threshold and the level in a module's form against the log of the last 24 hours, before they are saved. */
 import type { WafModule } from '@breakwater/contract/modules/waf.ts'
 import { wafSimulation } from '@breakwater/contract/modules/waf-simulation.ts'
 import { useFormContext, useWatch } from 'react-hook-form'

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code to copy, with placeholders of its own language.
-/** How an application signs a path, in the languages that most are written in. Lines to copy: code, not words. */
+/** Sample code for signing a path, in the most common languages. Lines to copy: code, not words. */
 import type { TokenKind } from '@breakwater/contract/modules/token-auths.ts'
 
 export const languages = ['Node.js', 'Python', 'PHP'] as const
@@ -35,6 +35,6 @@ const begins: Record<Language, string> = {
 }
 const samples: Record<Language, Record<TokenKind, string>> = { 'Node.js': node, Python: python, PHP: php }
 
-/** `path` and `key` are the application's own. */
+/** `path` and `key` are variables of the application. */
 export const sampleOf = (language: Language, kind: TokenKind, parameter: string): string =>
   `${begins[language]}${samples[language][kind].replaceAll('PARAMETER', parameter)}\n`

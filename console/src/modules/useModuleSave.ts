@@ -1,4 +1,4 @@
-/** Saving a module's name and settings; a change that somebody made meanwhile is merged with it. */
+/** Saves a module's name and settings, and merges them with concurrent changes. */
 import type { Module, ModuleFamily } from '@breakwater/contract/modules/module-family.ts'
 import { fieldWords } from '../pickers/conflicts/field-words.ts'
 import type { Fields } from '../pickers/conflicts/merge.ts'
@@ -6,10 +6,10 @@ import { useMergedSave } from '../pickers/conflicts/useMergedSave.tsx'
 import { send } from '../platform/browser.ts'
 import { useChange } from '../platform/calls.ts'
 
-/** No customer has more modules of a family than a list shows at once. */
+/** Customers have no more modules of a family than one page of a list shows. */
 const modulesMax = 500
 
-/** `labels` are the names of the form's fields, once it is there. */
+/** `labels` are the names of the form's fields, once it is rendered. */
 export function useModuleSave(
   siteId: number,
   family: ModuleFamily,

@@ -1,11 +1,11 @@
-/** What the rules of the set that decides for a site are about. */
+/** The topics of the rules in the rule set in use for a site. */
 import { waf } from '@breakwater/contract/modules/waf.ts'
 import { useWatch } from 'react-hook-form'
 import { useRuleNames } from '../pickers/waf-rule-names.ts'
 import { useCall } from '../platform/calls.ts'
 import { usePhrases } from '../platform/phrases.ts'
 
-/** Says which rule the form's number means. */
+/** Names the rule for the number in the form. */
 export function WafRuleNames({ siteId }: { siteId: number }) {
   const t = usePhrases('modules')
   const nameOf = useRuleNames(siteId)
@@ -18,7 +18,7 @@ export function WafRuleNames({ siteId }: { siteId: number }) {
   )
 }
 
-/** Says which rule set decides for the site, and its version. */
+/** Names the rule set in use for the site, with its version. */
 export function WhichRuleSet({ siteId }: { siteId: number }) {
   const t = usePhrases('modules')
   const { data } = useCall(waf.calls.ruleSet, { siteId })

@@ -1,4 +1,4 @@
-/** A token that lets one machine join, and the command to run there. */
+/** Creates a token that lets one machine join, with the command to run there. */
 
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Name } from '@breakwater/contract/fields.ts'

@@ -1,4 +1,4 @@
-/** One node: everything it reports, what it could not apply, renaming and removing it. */
+/** One node: everything it reports, what it failed to apply; rename and remove it. */
 
 import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
 import { Memo, Name } from '@breakwater/contract/fields.ts'
@@ -132,7 +132,7 @@ export function NodeDrawer({ zoneId, node, onClose }: Props) {
 
 const loadEveryMs = 2_000
 
-/** What moves fast, asked every two seconds while it is looked at. */
+/** Fast-changing metrics, fetched every two seconds while visible. */
 function Load({ zoneId, id }: { zoneId: number; id: number }) {
   const t = usePhrases('nodes')
   const format = useFormat()
@@ -151,7 +151,7 @@ function Load({ zoneId, id }: { zoneId: number; id: number }) {
   )
 }
 
-/** A node that serves is disabled before it can be removed. */
+/** A serving node must be disabled before it can be removed. */
 function NodeSwitch({ node }: { node: ZoneNode }) {
   const t = usePhrases('nodes')
   const change = useChange(nodes.setNodeStatus, nodes.zoneNodes, nodes.initialized)

@@ -1,4 +1,4 @@
-/** By port type and version, where the nodes of a zone have more than one: a choice of one is none. */
+/** Filters by port type and version, shown only if the nodes of a zone have more than one. */
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { Select } from '../kit/Select.tsx'
 import { useCall } from '../platform/calls.ts'
@@ -7,7 +7,7 @@ import { usePhrases } from '../platform/phrases.ts'
 type Chosen = { portType: 4 | 7 | undefined; version: string }
 
 const portTypes = [7, 4] as const
-/** Nodes that are looked at for what there is to choose. */
+/** How many nodes are inspected to find the filter options. */
 const lookedAt = 500
 
 export function NodeFilters({

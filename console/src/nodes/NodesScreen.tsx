@@ -1,4 +1,7 @@
-/** The nodes of a zone: their load, how far their configuration is, what they could not apply. Every five seconds. */
+/**
+ * The nodes of a zone: their load, how far their configuration is, and what they failed to apply. Refreshed every five
+ * seconds.
+ */
 import { nodes, type ZoneNode } from '@breakwater/contract/nodes/nodes.ts'
 import { useState } from 'react'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Changes of many sites that are under way through the nodes, and those of the last day that were taken back. */
+/** Changes of many sites that are being rolled out to the nodes, and those rolled back in the last day. */
 import { type Rollout, rollouts } from '@breakwater/contract/nodes/rollouts.ts'
 import { Panel } from '../kit/Panel.tsx'
 import { Status } from '../kit/Status.tsx'
@@ -10,7 +10,7 @@ import { usePhrases } from '../platform/phrases.ts'
 const everyMs = 5_000
 const shownMs = 86_400_000
 
-/** The newest three that somebody should know of. */
+/** The newest three that need attention. */
 function worthShowing(all: readonly Rollout[], now: number): Rollout[] {
   return all
     .filter(
@@ -20,7 +20,7 @@ function worthShowing(all: readonly Rollout[], now: number): Rollout[] {
     .slice(0, 3)
 }
 
-/** What is set of a zone or a node goes the same way, and is no change of a site. */
+/** Changes of a zone or node roll out the same way, but are not changes of a site. */
 const isOfZone = (action: string) => /^client\.(zone|node)\./.test(action)
 
 export function Rollouts() {

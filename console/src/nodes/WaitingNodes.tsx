@@ -1,4 +1,4 @@
-/** Nodes that have enrolled and serve nothing yet. */
+/** Nodes that have enrolled but do not serve yet. */
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { Button } from '../kit/Button.tsx'
 import { showFault } from '../kit/faults.tsx'

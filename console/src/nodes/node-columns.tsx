@@ -18,8 +18,8 @@ export function NodeStatus({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {
   return <Status tone={tones[status] ?? 'mute'}>{t(`status.${status}`)}</Status>
 }
 
-/** How far the node is of what it shall be. A site that it could not apply keeps its earlier settings there. */
-/** What a node that is away reported last is no state of now. */
+/** How far the node has applied its configuration. A site that it failed to apply keeps its previous settings there. */
+/** The last health report of an offline node does not describe its current state. */
 const healthNow = ({ status, health }: ZoneNode) => (status === nodeStatuses.offline ? undefined : health)
 
 export function NodeProgress({ node, t }: { node: ZoneNode; t: Say<'nodes'> }) {

@@ -1,4 +1,4 @@
-/** What can be done about somebody's sign-in, and removing the account with what hangs on it. */
+/** Actions on an account's sign-in, and removing the account with its dependants. */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { useState } from 'react'
 import { Button } from '../kit/Button.tsx'
@@ -23,7 +23,7 @@ export function AccountActions({ account, onRemoved }: { account: Account; onRem
   const resetting = useChange(accounts.resetSecondStep, accounts.list)
   const target = { body: { auth: account.auth, id: account.id } }
   const name = account.name || account.account
-  // The vendor looks after operators; their customers are theirs to act for.
+  // The vendor manages operators; only an operator may act for its own customers.
   const mayAct = account.status === 1 && !account.invited && !(tier === 'admin' && account.auth === 'user')
   const close = () => setOpen(undefined)
   function tell(sent: { isQueued: boolean; link: string | null }) {
@@ -58,7 +58,8 @@ export function AccountActions({ account, onRemoved }: { account: Account; onRem
           {t('remove')}
         </Button>
       </div>
-      {/* What is submitted in a dialog is not the drawer's form, inside of which React sees it. */}
+      {/* React bubbles a dialog's submit event to the drawer that renders it, but it must not submit the drawer's
+          form. */}
       <div onSubmit={(event) => event.stopPropagation()}>
         {open === 'password' && <SetPassword account={account} onClose={close} />}
         {open === 'act' && <ActForDialog target={account} onClose={close} />}

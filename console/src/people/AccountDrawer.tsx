@@ -1,4 +1,4 @@
-/** One account: what it is called, its state, what it may do, which sites it sees, and what can be done about its sign-in. */
+/** One account: its name, its state, its permissions, the sites it sees, and actions on its sign-in. */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { Email, Name } from '@breakwater/contract/fields.ts'
 import { z } from 'zod'
@@ -35,7 +35,7 @@ const Schema = z.object({
 type Values = z.output<typeof Schema>
 const Field = fieldsOf(Schema)
 
-/** Only what was changed is sent: a state that is sent again would end sessions again. */
+/** Only changes are sent: sending the same state again would end sessions again. */
 function changed(values: Values, before: Values): Partial<Values> {
   return Object.fromEntries(
     Object.entries(values).filter(
@@ -66,7 +66,7 @@ function Editable({ account, onClose }: Props) {
     values: before,
     async save(values) {
       const { roleIDs, ...changes } = changed(values, before)
-      // What can be refused at its field goes first.
+      // The call that can fail at a field goes first.
       if (Object.keys(changes).length > 0) await updating.mutateAsync({ body: { auth, id, ...(changes as object) } })
       if (roleIDs === undefined) return
       await settingRoles.mutateAsync({ body: { id, roleIDs } })

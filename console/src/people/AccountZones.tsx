@@ -1,4 +1,4 @@
-/** The zones that one of the operator's people looks after. */
+/** The zones assigned to one of the operator's people. */
 import type { Account } from '@breakwater/contract/account/accounts.ts'
 import { accountZones } from '@breakwater/contract/account/zones.ts'
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'

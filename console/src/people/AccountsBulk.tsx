@@ -1,4 +1,4 @@
-/** What can be done with several accounts: the given calls take one, so one after the other. */
+/** Bulk actions on accounts: the API's calls take a single one, so they run one after the other. */
 import { type Account, accountStatuses, accounts } from '@breakwater/contract/account/accounts.ts'
 import { BulkConfirm } from '../kit/BulkConfirm.tsx'
 import type { RunBatches } from '../kit/batches.ts'
@@ -24,7 +24,7 @@ export function AccountsBulk({ chosen, clear, run }: Props) {
   return (
     <>
       {switches.map(({ key, status, text, look }) => {
-        // Whoever was invited has no state to change before a password is chosen.
+        // An invited person has no state to change before setting a password.
         const rows = chosen.filter((row) => !row.invited && row.status !== status)
         return (
           <BulkConfirm

@@ -1,4 +1,6 @@
-/** Asks why one acts for another, and begins. Both sides read the reason in their audit logs. */
+/**
+ * Asks for the reason to act for another account, and starts doing so. Both sides see the reason in their audit logs.
+ */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { Name } from '@breakwater/contract/fields.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Finds something by a part of its name, and takes it with a press. The server searches: there may be thousands. */
+/** Finds something by part of its name and adds it with a press. The server searches: there may be thousands. */
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../kit/Button.tsx'
@@ -10,12 +10,12 @@ export type Found = { id: number; label: string; hint?: string }
 type Props = {
   label: string
   search: string
-  /** Asked with what was typed, while it is open. */
+  /** A hook called with the typed text while the finder is open. */
   useFound: (text: string) => readonly Found[] | undefined
   onTake: (found: Found) => void
-  /** Said where there is nothing that could be found. */
+  /** Shown if there is nothing that could be found. */
   none?: string | undefined
-  /** The first action of its page. */
+  /** Whether it is the primary action of its page. */
   isMain?: boolean
 }
 

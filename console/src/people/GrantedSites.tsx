@@ -1,4 +1,4 @@
-/** The sites that a sub-account was given: seen, added, taken away, each at once. */
+/** The sites that a sub-account was granted: list, add and remove, each takes effect at once. */
 import type { Account } from '@breakwater/contract/account/accounts.ts'
 import { siteUsers } from '@breakwater/contract/sites/site-users.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
@@ -25,7 +25,7 @@ export function GrantedSites({ account }: { account: Account }) {
   return (
     <Section title={t('grants')}>
       {error && <Failed fault={error} retry={refetch} />}
-      {/* As high before its sites are there as with a row of them: what stands below is not moved from under a press. */}
+      {/* As tall while loading as with one row of sites, so that nothing below moves away from under a press. */}
       <ul className="mb-2 flex min-h-7 flex-wrap gap-1.5">
         {!data && !error && <li className="skeleton h-7 w-40" />}
         {data?.total === 0 && <li className="flex h-7 items-center text-ink-3">{t('grants.none')}</li>}
@@ -74,7 +74,7 @@ export function GrantedSites({ account }: { account: Account }) {
 
 const foundMax = 25
 
-/** Sites by a part of their name: one's own, or those of all customers. */
+/** Sites by part of their name: the user's own, or those of all customers. */
 function useSitesNamed(siteName: string) {
   const { tier } = usePlaces()
   const query = { siteName, pageSize: foundMax }

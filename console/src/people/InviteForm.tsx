@@ -1,4 +1,4 @@
-/** Inviting somebody: who it is, what he may do, which sites he sees. The rest is his: he chooses the password himself. */
+/** Invites a person: who, with which permissions, for which sites. The person sets the password. */
 import { accounts, mailLocales } from '@breakwater/contract/account/accounts.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { AccountName, Email, Name } from '@breakwater/contract/fields.ts'

@@ -1,4 +1,4 @@
-/** Shows a link that no mail server sends. */
+/** Shows a link if there is no mail server to send it. */
 import { CopyDialog } from '../kit/CopyDialog.tsx'
 import { usePhrases } from '../platform/phrases.ts'
 

@@ -1,4 +1,4 @@
-/** Who sees a site: added and taken away here, what they may do follows from their roles. */
+/** Who has access to a site: added and removed here; permissions follow from their roles. */
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { type SiteUser, siteUsers } from '@breakwater/contract/sites/site-users.ts'
 import { ConfirmButton } from '../kit/ConfirmButton.tsx'
@@ -105,7 +105,7 @@ export function MembersScreen({ siteId }: { siteId: number }) {
 
 const foundMax = 25
 
-/** Sub-accounts of one's own by a part of their name. A root needs no grant. */
+/** The account's own sub-accounts by part of their name. A root account needs no grant. */
 function useAccountsNamed(name: string) {
   const { tier } = usePlaces()
   const { data } = useCall(accounts.list, { query: { auth: tier, name, pageSize: foundMax } })

@@ -1,4 +1,7 @@
-/** Removing an account: what it would leave to nobody forbids it, what goes along is named before its name is typed. */
+/**
+ * Removes an account: refused if something would be left without an owner. What is removed along with it is listed
+ * before the name must be typed.
+ */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { useId, useState } from 'react'
 import { Button } from '../kit/Button.tsx'

@@ -1,4 +1,6 @@
-/** The roles of an account, each with a box. Only of one's own tenant: another's roles are another's. */
+/**
+ * The roles of an account as checkboxes. Only within the same tenant: roles of another tenant belong to that tenant.
+ */
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import { roles } from '@breakwater/contract/roles/roles.ts'
 import { Button } from '../kit/Button.tsx'
@@ -35,7 +37,7 @@ export function RolesField({ name }: { name: string }) {
   )
 }
 
-/** Where there is no role yet: one of the suggestions becomes the first, so that an invitation needs no other page. */
+/** If there is no role yet, a suggestion can be made the first one, so that an invitation needs no other page. */
 function FirstRoles({ onMade }: { onMade: (id: number) => void }) {
   const t = usePhrases('people')
   const self = useSelf()

@@ -1,4 +1,4 @@
-/** Sets somebody's password: it must be changed at the next sign-in. */
+/** Sets an account's password, which must be changed at the next sign-in. */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { NewPassword, Typed } from '@breakwater/contract/fields.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** The accounts below one's own, by kind where a console looks after several. One component, three consoles. */
+/** The accounts below the signed-in one, by kind if a console manages several. One component for all three consoles. */
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import { z } from 'zod'
@@ -26,7 +26,7 @@ const InviteForm = laterFloat('drawer', () => import('./InviteForm.tsx').then((f
 const AccountsBulk = later(() => import('./AccountsBulk.tsx').then((file) => file.AccountsBulk))
 const AccountDrawer = laterFloat('drawer', () => import('./AccountDrawer.tsx').then((file) => file.AccountDrawer))
 
-/** The kinds of account that a console looks after, the most frequent first. */
+/** The kinds of account that a console manages, the most frequent first. */
 const kindsOf: Record<Tier, readonly Tier[]> = {
   user: ['user'],
   client: ['user', 'client'],
@@ -45,7 +45,7 @@ export function UsersScreen() {
   const { tier } = usePlaces()
   const self = useSelf()
   const may = useMay()
-  // A customer's accounts are the members of its team, as the navigation calls them.
+  // The accounts of a customer are called members, as in the navigation.
   const title = t(tier === 'user' ? 'members' : 'users')
   const [state, go] = useListState('users', Search)
   const { page, pageSize, orderBy, name, status, edit } = state

@@ -3,7 +3,7 @@ import type { Area } from '../platform/manifest.ts'
 
 export const area: Area = {
   pages: [
-    // The specification calls the accounts below one's own by two names.
+    // The specification has two names for the accounts below the user's own.
     {
       paths: { user: 'userManagement/usersList' },
       title: { zh_TW: '成員', zh_CN: '成员', en_US: 'Members' },
@@ -67,7 +67,7 @@ export const area: Area = {
   links: [
     {
       path: 'switchUser',
-      // Nobody acts for the vendor.
+      // Nobody can act for the vendor.
       tiers: ['user', 'client'],
       follow: async (tier, search) => {
         const { enterBySwitch } = await import('../platform/acting.ts')

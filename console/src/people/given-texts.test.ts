@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { phrases } from './words/en_US.ts'
 
-test('what becomes of a role is said in the words that the specification gives', () => {
+test("the outcome of a role change uses the specification's wording", () => {
   expect(phrases).toMatchObject({
     'role.createFailed': 'Create Role Failed !',
     'role.updateFailed': 'Update Role Failed !',

@@ -9,7 +9,7 @@ import type { Say } from '../platform/phrases.ts'
 
 const tones: readonly Tone[] = ['mute', 'ok', 'bad', 'warn']
 
-/** In words: an invited account is neither paused nor normal to those who look. */
+/** The status in words: an invited account is displayed as invited, neither paused nor normal. */
 export function AccountStatus({ account, t }: { account: Account; t: Say<'people'> }) {
   if (account.invited) return <Status tone="info">{t('invited')}</Status>
   const status = ([0, 1, 2, 3] as const).find((one) => one === account.status) ?? 1

@@ -1,2 +1,2 @@
-/** The server names the item of a list that is wrong; a field of boxes shows the reason at the whole of it. */
+/** The server names the invalid item of a list; a checkbox field shows the reason for the field as a whole. */
 export const wholeLists = (field: string): string => field.replace(/^(permissions|roleIDs|siteIDs)\.\d+$/, '$1')

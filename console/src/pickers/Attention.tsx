@@ -1,4 +1,4 @@
-/** What waits for somebody, each with the place where it is dealt with. */
+/** What needs attention, each with a link to where it is handled. */
 import { type Attention, dashboards } from '@breakwater/contract/dashboard/dashboard.ts'
 import { Failed } from '../kit/faults.tsx'
 import { Link } from '../kit/Link.tsx'
@@ -55,7 +55,7 @@ const tabOf = (kind: Attention['kind']) =>
   kind === 'siteUnderAttack' ? 'siteMode' : isOfDomain(kind) ? 'domains' : 'overview'
 const isOfDomain = (kind: Attention['kind']) => kind === 'domainPending' || kind.startsWith('certificate')
 
-/** Where it is dealt with. */
+/** The page where it is handled. */
 function placeOf({ kind, siteID, siteName, zone }: Attention, places: Places) {
   if (siteID !== null) return { to: places.site(siteID, siteName), search: { tab: tabOf(kind) } }
   return zone ? { to: places.zone(zone.id, zone.name), search: { tab: 'waf' } } : { to: places.nodes }
@@ -67,7 +67,7 @@ function Row({ one }: { one: Attention }) {
   const format = useFormat()
   const places = usePlaces()
   return (
-    // On a phone: the name and since when, and below them what it is and whose.
+    // On a phone: the name and since when in the first line, what it is and whose below.
     <li className="min-h-9 items-center gap-x-3 gap-y-0.5 py-1.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:flex">
       <span className="max-sm:order-3">
         <Status tone={tones[kind]}>

@@ -1,4 +1,4 @@
-/** What a domain shows in handshakes, in a word. */
+/** The certificate state of a domain, in a word. */
 import { certStatuses } from '@breakwater/contract/domains/domains.ts'
 import { Status, type Tone } from '../kit/Status.tsx'
 import { usePhrases } from '../platform/phrases.ts'
@@ -9,7 +9,7 @@ const tones: Record<Name, Tone> = {
 }
 const names = new Map(Object.entries(certStatuses).map(([name, value]) => [value as number, name as Name]))
 
-/** How often what is being ordered is looked at again, in ms; undefined where nothing is. */
+/** The polling interval while a certificate is being ordered, in ms; undefined if none is. */
 export const whileOrdered = (statuses: readonly number[] | undefined): number | undefined =>
   statuses?.includes(certStatuses.pending) ? 3000 : undefined
 

@@ -1,4 +1,7 @@
-/** The records that a site's domains need, as one table to copy. Each line is looked for by itself, and proves its domain. */
+/**
+ * The DNS records that a site's domains need, as one table to copy. Each record is checked on its own, and proves its
+ * domain.
+ */
 import { type DnsCheck, type Domain, domains } from '@breakwater/contract/domains/domains.ts'
 import type { SiteDetail } from '@breakwater/contract/sites/sites.ts'
 import { type ReactNode, useEffect } from 'react'
@@ -11,16 +14,16 @@ import { useMay } from '../platform/session.ts'
 
 const waitingMs = 5_000
 const restingMs = 60_000
-/** Addresses of the present that are named; more of them say nothing more. */
+/** How many of the current addresses are listed; more would add nothing. */
 const foundMax = 2
-/** Domains that are looked after at once: the others follow as these are done. */
+/** How many domains are followed at once: others take their place as these are done. */
 const shownMax = 10
 
 type Line = { domain: string; type: string; name: string; value: string }
 
-/** What a domain's DNS shall hold: where it leads, and while its owner is not known, the proof. */
+/** The records that a domain needs: where to point it and, until its ownership is proven, the proof. */
 function linesOf({ preview }: SiteDetail, { name, ownership }: Domain): Line[] {
-  // Without a DNS zone of the operator's there is no name to point at, only the nodes' addresses.
+  // If the operator has no DNS zone, there is no name to point at, only the nodes' addresses.
   const targets = preview.cname
     ? [{ type: 'CNAME', value: preview.cname }]
     : preview.addresses.map((value) => ({ type: value.includes(':') ? 'AAAA' : 'A', value }))
@@ -29,7 +32,7 @@ function linesOf({ preview }: SiteDetail, { name, ownership }: Domain): Line[] {
   return [...leading, ...(ownership.state === 'pending' ? [proof] : [])].map((line) => ({ ...line, domain: name }))
 }
 
-/** How far a domain's DNS is, asked every five seconds until it leads here. */
+/** The state of a domain's DNS, polled every five seconds until it points here. */
 export function useDomainDns(siteId: number, domainId: number | undefined) {
   return useCall(
     domains.dns,
@@ -45,7 +48,7 @@ type Props = { site: SiteDetail; all: readonly Domain[] }
 
 export function DnsRecords({ site, all }: Props) {
   const t = usePhrases('sites')
-  // Those that wait come first: a proven domain may still have to be pointed here.
+  // Pending ones come first: a proven domain may still have to be pointed here.
   const ordered = [...all].sort((one, other) => waits(other) - waits(one)).slice(0, shownMax)
   const text = ordered
     .flatMap((domain) => linesOf(site, domain))
@@ -144,7 +147,7 @@ function LineState({ type, dns }: { type: string; dns: DnsCheck | undefined }) {
   )
 }
 
-/** The record was seen: the server is told to look and believe it, once. */
+/** Once the record is found, asks the server to verify it, a single time. */
 function useProofWhenFound(siteId: number, { id, ownership }: Domain, isFound: boolean): void {
   const may = useMay()('domains.write')
   const { mutate } = useChange(domains.prove, domains.list)

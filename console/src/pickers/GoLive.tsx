@@ -1,4 +1,7 @@
-/** What is left before visitors come: the settings on the edge, and the records in the DNS. It looks after itself, and one may leave and come back. */
+/**
+ * The remaining steps before visitors arrive: the settings on the edge, and the DNS records. It updates itself, and the
+ * user may leave and return.
+ */
 import type { Domain } from '@breakwater/contract/domains/domains.ts'
 import type { SiteDetail } from '@breakwater/contract/sites/sites.ts'
 import type { ReactNode } from 'react'

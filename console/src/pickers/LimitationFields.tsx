@@ -1,4 +1,4 @@
-/** What a site may have, as fields of a form. Traffic is typed in GB. */
+/** The limits of a site, as form fields. Traffic is typed in GB. */
 import type { Limitations } from '@breakwater/contract/sites/limitations.ts'
 import { z } from 'zod'
 import { fieldsOf } from '../kit/fields/fields-of.ts'

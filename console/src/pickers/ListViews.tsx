@@ -1,4 +1,4 @@
-/** The named views of a list, of whoever looks at it. */
+/** The user's named views of a list. */
 import type { ViewList } from '@breakwater/contract/account/views.ts'
 import { useState } from 'react'
 import { SavedViews } from '../kit/SavedViews.tsx'

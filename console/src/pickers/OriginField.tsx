@@ -1,4 +1,4 @@
-/** An origin, tried while it is typed: the answer stands under the field before anything is saved. */
+/** An origin, probed while it is typed: the result appears below the field before anything is saved. */
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { useEffect, useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
@@ -11,8 +11,8 @@ import { formatOrigin, type OriginAddress, parseOrigin } from './origin-address.
 
 const pauseMs = 500
 
-/** What a form keeps of an origin: its text. The schema of the form turns it into an address. */
-type Props = { name: string /** Without one nothing is tried yet. */; siteId?: number; hostHeader?: string }
+/** The form holds the origin as text. The schema of the form turns it into an address. */
+type Props = { name: string /** Without it, nothing is probed yet. */; siteId?: number; hostHeader?: string }
 
 export function OriginField({ name, siteId, hostHeader }: Props) {
   const t = usePhrases('domains')
@@ -24,7 +24,7 @@ export function OriginField({ name, siteId, hostHeader }: Props) {
     <div className="mb-2">
       <TextField name={name} label={t('origin')} help={t('origin.help')} placeholder="203.0.113.7" mono />
       <div role="status" className="-mt-3 min-h-5 text-xs">
-        {/* What is refused is not said to answer. */}
+        {/* A rejected origin is not reported as reachable. */}
         {address && !isRefused && (siteId !== undefined || hostHeader) && (
           <Probe key={formatOrigin(address)} siteId={siteId} address={address} hostHeader={hostHeader ?? ''} />
         )}
@@ -62,7 +62,7 @@ function Probe({ siteId, address, hostHeader }: ProbeProps) {
   return <Status tone={detail === 'private' ? 'bad' : 'warn'}>{t(`probe.${detail}`)}</Status>
 }
 
-/** A text once nobody has typed for a moment. */
+/** Returns the text once typing has paused. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

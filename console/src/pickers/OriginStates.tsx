@@ -1,4 +1,4 @@
-/** What nodes think of an origin, one line a node; and what they thought of a domain's origins lately. */
+/** The state of an origin as seen by nodes, one line per node, and the recent events of a domain's origins. */
 import { domains, type UpstreamSeen } from '@breakwater/contract/domains/domains.ts'
 import { Status } from '../kit/Status.tsx'
 import { useCall } from '../platform/calls.ts'
@@ -27,7 +27,7 @@ export function OriginStates({ health }: Pick<UpstreamSeen, 'health'>) {
 
 const eventsShown = 10
 
-/** The last events of a domain's origins; nothing where there were none. */
+/** The latest events of a domain's origins; renders nothing if there are none. */
 export function OriginEvents({ siteId, domainId }: { siteId: number; domainId: number }) {
   const t = usePhrases('domains')
   const format = useFormat()

@@ -1,4 +1,4 @@
-/** The requests of the last 24 hours, passed and blocked: on dashboards and on a site's first page. */
+/** The requests of the last 24 hours, passed and blocked: for dashboards and a site's first page. */
 import { seriesTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
 import { Failed } from '../kit/faults.tsx'
@@ -11,7 +11,8 @@ import { useRange } from '../platform/time-range.ts'
 export function RequestsSeries({ siteIds, label }: { siteIds: number[]; label: string }) {
   const t = usePhrases('sites')
   const format = useFormat()
-  // Up to now, and the step that is filling as such: who has just sent a first request is not told that there was none.
+  // Extends up to now, with the last step marked as incomplete: a user who has just sent a first request must not read
+  // zero.
   const range = useRange({ range: '24h' }, 30_000)
   const call = useCall(statistics.timeSeries, {
     body: { type: seriesTypes.requests, siteIDs: siteIds, ...range, minutesStep: 15 },
@@ -24,7 +25,7 @@ export function RequestsSeries({ siteIds, label }: { siteIds: number[]; label: s
     [t],
   )
   if (call.isError && !call.data) return <Failed fault={call.error} retry={() => call.refetch()} />
-  // As high as the chart with its legend, so that nothing moves when it comes.
+  // As tall as the chart with its legend, so that nothing moves when it loads.
   if (!call.data) return <div className="skeleton appear-late h-[230px]" />
   const { data: points, until, minutesStep } = call.data
   const covers = { from: range.startTime, to: Math.min(range.endTime, until), step: minutesStep * 60 }

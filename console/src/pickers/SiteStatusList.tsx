@@ -1,4 +1,4 @@
-/** The first sites by name, each with how far its settings have come. */
+/** The first sites by name, each with the progress of its latest settings. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { ApplyProgress } from '../kit/ApplyProgress.tsx'
 import { Link } from '../kit/Link.tsx'

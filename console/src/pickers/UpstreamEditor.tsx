@@ -1,4 +1,4 @@
-/** The origins of a domain: weight, backup, on and off, and adding one that is tried while it is typed. */
+/** The origins of a domain: weight, backup, on and off; a new one is probed while it is typed. */
 import { domains, UpstreamInput, type UpstreamSeen } from '@breakwater/contract/domains/domains.ts'
 import { Trash2 } from 'lucide-react'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ import { formatOrigin, parseOrigin } from './origin-address.ts'
 type Props = { siteId: number; domainId: number; readOnly: boolean }
 
 const originsMax = 50
-/** Nodes tell of origins every five seconds. */
+/** Nodes report on origins every five seconds. */
 const healthMs = 5000
 const weights = [1, 2, 3, 5, 10, 20, 50, 100]
 
@@ -78,7 +78,7 @@ function Origin({
   }
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-1.5 pl-3">
-      {/* On a phone the name and the button that removes it, and what is settled below them. */}
+      {/* On a phone: the name and the remove button in the first line, the settings below. */}
       <code className="mono min-w-0 flex-1 basis-32 break-all max-sm:basis-[calc(100%-64px)]">{name}</code>
       <Select
         label={t('origin.weight')}

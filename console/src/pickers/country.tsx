@@ -1,4 +1,4 @@
-/** Whose data says where an address is: the attribution stands wherever a country shows. */
+/** The attribution of the address data, required wherever a country is shown. */
 
 import { OutLink } from '../kit/Link.tsx'
 import { usePhrases } from '../platform/phrases.ts'

@@ -14,7 +14,7 @@ import { ruleWordsOf } from './rules/kind-words.ts'
 const texts: Record<string, string> = { ...ruleWordsOf('logs/en_US', [area], phrases), ...phrases }
 const t = ((key: string) => texts[key] ?? key) as unknown as Say<'logs'>
 
-test('what the edge writes as a code has words, and what has none is itself', () => {
+test('every code that the edge writes has a text, and unknown codes are shown as they are', () => {
   const written = [
     ...Object.keys(guardIds).map((guard) => ['guard', guard]),
     ...Object.values(causes)
@@ -29,7 +29,7 @@ test('what the edge writes as a code has words, and what has none is itself', ()
 })
 
 test.each(Object.keys(locales) as Locale[])(
-  'files of the server call guards what the log calls them in %s',
+  'the server’s files name guards in the same way as the log in %s',
   async (locale) => {
     const { phrases } = await import(`../logs/words/${locale}.ts`)
     const called: Record<string, string> = {

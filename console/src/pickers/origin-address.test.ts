@@ -8,11 +8,11 @@ test.each([
   ['http://127.0.0.1:9000/', { ip: '127.0.0.1', port: 9000, tls: false }],
   ['[2001:db8::1]:443', { ip: '2001:db8::1', port: 443, tls: true }],
   ['2001:db8::1', { ip: '2001:db8::1', port: 80, tls: false }],
-])('%s is understood', (text, address) => {
+])('%s is parsed', (text, address) => {
   expect(parseOrigin(text)).toEqual(address)
   expect(parseOrigin(formatOrigin(address))).toEqual(address)
 })
 
-test.each(['', 'a b', 'ftp://host', 'host:99999', 'host/path'])('%j is no origin', (text) => {
+test.each(['', 'a b', 'ftp://host', 'host:99999', 'host/path'])('%j is not an origin', (text) => {
   expect(parseOrigin(text)).toBeUndefined()
 })

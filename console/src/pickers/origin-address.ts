@@ -1,10 +1,10 @@
-/** An origin as people write it: `203.0.113.7`, `host:8080`, `https://host`, `[2001:db8::1]:443`. */
+/** An origin in the usual notations: `203.0.113.7`, `host:8080`, `https://host`, `[2001:db8::1]:443`. */
 export type OriginAddress = { ip: string; port: number; tls: boolean }
 
 const written =
   /^(?:(https?):\/\/)?(?:\[([0-9a-f:.]+)\]|([^\s/:]+)|([0-9a-f:]*:[0-9a-f:.]*:[0-9a-f:.]*))(?::(\d{1,5}))?\/?$/i
 
-/** Reads an origin; the port follows from the scheme where none is written. */
+/** Parses an origin; without a port, the scheme determines it. */
 export function parseOrigin(text: string): OriginAddress | undefined {
   const match = written.exec(text.trim())
   if (!match) return undefined

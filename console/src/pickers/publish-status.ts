@@ -1,11 +1,11 @@
-/** How far a site's saved revision has come: asked often until it is live everywhere, rarely after that. */
+/** How far a site's saved revision has been published: polled often until it is live everywhere, rarely after that. */
 import { type PublishStatus, sites } from '@breakwater/contract/sites/sites.ts'
 import { useCall } from '../platform/calls.ts'
 
 const goingMs = 300
 const restingMs = 10_000
 
-/** What goes in steps takes its time, and what was taken back waits for the next change. */
+/** A staged rollout takes its time, and a rolled-back one waits for the next change. */
 const isGoing = (status: PublishStatus | undefined): boolean =>
   status !== undefined && !status.settled && status.rollout === null
 

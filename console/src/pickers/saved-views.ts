@@ -1,6 +1,7 @@
 /**
- * One's named views of a list: kept with the account, and remembered here, so that a page knows its view's name without
- * asking. Views of the time when they stayed in the browser go to the account when they are first looked at.
+ * The user's named views of a list: stored with the account, and cached here, so that a page knows its view's name
+ * without a request. Views from when they were stored in the browser only are moved to the account when first
+ * displayed.
  */
 import { SavedView, savedViews, type ViewList, viewsMax } from '@breakwater/contract/account/views.ts'
 import { useEffect } from 'react'
@@ -11,18 +12,18 @@ import { useRemembered } from '../platform/remembered.ts'
 
 const Remembered = z.object({
   views: z.array(SavedView).catch([]),
-  /** Whether they are the account's: those of before are not. */
+  /** Whether they are stored with the account: older ones are not. */
   isKept: z.boolean().catch(false),
 })
 
-/** `isAsked` once somebody looks at them. */
+/** `isAsked` is set once the user opens the views. */
 export function useSavedViews(list: ViewList, isAsked: boolean) {
   const [{ views, isKept }, remember] = useRemembered(`views.${list}`, Remembered)
   const call = useCall(savedViews.list, { query: { list } }, { enabled: isAsked })
   const saving = useChange(savedViews.update, savedViews.list)
   const given = call.data?.views
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per response
   useEffect(() => {
     if (!given) return
     const all = withOwn(given)
@@ -30,14 +31,14 @@ export function useSavedViews(list: ViewList, isAsked: boolean) {
     else save(() => all).catch(showFault)
   }, [given])
 
-  /** The account's, and those that only this browser had. */
+  /** The account's views, and those that only this browser has. */
   const withOwn = (known: readonly SavedView[]) =>
     [...known, ...(isKept ? [] : views.filter(({ name }) => !known.some((view) => view.name === name)))].slice(
       0,
       viewsMax,
     )
 
-  /** From what the account has, which may still be on its way when somebody is quick. */
+  /** Based on the account's views, which may still be loading for a quick user. */
   async function save(alter: (views: SavedView[]) => SavedView[]) {
     const known = await queryClient.fetchQuery(queryOf(savedViews.list, { query: { list } }))
     const next = alter(withOwn(known.views))

@@ -1,7 +1,8 @@
 /**
- * Acting for another in this browser: from the page that asked, through `switchUser`, and back. What was there before is
- * put aside for as long as this tab lives, so that stopping leads back to where one came from. Tokens are kept nowhere
- * that outlives the tab: a session that was put aside must not wait for the next person at this machine.
+ * Acting for another account in this browser: from the page that started it, through `switchUser`, and back. The
+ * previous session is put aside for the lifetime of this tab, so that stopping returns to where the user came from. No
+ * tokens are stored anywhere that outlives the tab: a session that was put aside must not be available to the next
+ * person at this machine.
  */
 import { sessionCalls } from '@breakwater/contract/auth/sessions.ts'
 import { signIn, type TokenSet } from '@breakwater/contract/auth/sign-in.ts'
@@ -17,12 +18,12 @@ const nonceKey = 'breakwater.switch.nonce'
 type Before = { back: string; tokens: TokenSet | null }
 
 /**
- * Asks for a code and leaves for the other console with it. The nonce stays in this tab: a link that somebody else
- * made opens nothing here, so nobody can be lured into an account that is not his.
+ * Requests a code and goes to the other console with it. The nonce stays in this tab: a link made by somebody else has
+ * no effect here, so nobody can be lured into another's account.
  */
 export async function actFor(target: { id: number; auth: Tier }, reason: string): Promise<void> {
   const { code, auth } = await send(sessionCalls.proxy, { body: { id: target.id, auth: target.auth, reason } })
-  // Begins with a letter: the router reads a text of digits in an address as a number, and rounds it.
+  // Starts with a letter: the router would parse a string of digits in the URL as a number, and round it.
   const nonce = `n${crypto.getRandomValues(new Uint32Array(4)).join('')}`
   sessionStorage.setItem(nonceKey, nonce)
   sessionStorage.setItem(
@@ -37,7 +38,10 @@ export async function actFor(target: { id: number; auth: Tier }, reason: string)
 
 type Query = { code?: unknown; nonce?: unknown; accessToken?: unknown; refreshToken?: unknown; tokenType?: unknown }
 
-/** Begins the session of a link to `switchUser`. Answers where to go; the sign-in page where the link is incomplete or not ours. */
+/**
+ * Starts the session of a link to `switchUser`. Returns where to go: the sign-in page if the link is incomplete or not
+ * ours.
+ */
 export async function enterBySwitch(tier: Tier, query: Query): Promise<string> {
   const { signIn } = placesOf(tier)
   const expected = sessionStorage.getItem(nonceKey)
@@ -48,7 +52,7 @@ export async function enterBySwitch(tier: Tier, query: Query): Promise<string> {
   return place ?? signIn
 }
 
-/** The tokens behind a code, or the three of a query. */
+/** Exchanges a code for tokens, or takes the three token parameters of the query. */
 async function tokensOf({ code, accessToken, refreshToken, tokenType }: Query): Promise<TokenSet | undefined> {
   if (code !== undefined) {
     try {
@@ -62,7 +66,7 @@ async function tokensOf({ code, accessToken, refreshToken, tokenType }: Query): 
   return { accessToken: String(accessToken), refreshToken: String(refreshToken), tokenType: String(tokenType) }
 }
 
-/** Ends the session in which one acts, and goes back to where one came from. */
+/** Ends the session of acting for another, and returns to where the user came from. */
 export async function stopActing(tier: Tier): Promise<void> {
   const tokens = cookieTokens.read(tier)
   if (tokens) {
@@ -70,7 +74,7 @@ export async function stopActing(tier: Tier): Promise<void> {
     try {
       await send(signIn.logout, { body: { accessToken, refreshToken } })
     } catch (error) {
-      // It may have run out by itself already.
+      // The session may have expired already.
       if (!(error instanceof Fault)) throw error
     }
   }

@@ -1,4 +1,4 @@
-/** The operator's names, pictures and colour; the product's own where none are set. */
+/** The operator's names, images and colour, with the product's own as default. */
 import { shownBrand } from '@breakwater/contract/brand/shown-brand.ts'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from './calls.ts'
@@ -8,7 +8,7 @@ export const defaultBrand = 'Breakwater'
 const keptMs = 300_000
 
 export function useLogo() {
-  // Each console has its own.
+  // Each console has its own brand.
   usePlaces()
   return useQuery({ ...queryOf(shownBrand.get, {}), staleTime: keptMs }).data
 }

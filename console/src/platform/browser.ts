@@ -1,4 +1,4 @@
-/** `send` in the browser: cookies, Web Locks, and the way back to the sign-in page when a session ends. */
+/** `send` in the browser: cookies, Web Locks, and the redirect to the sign-in page when a session ends. */
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import { tagOf } from '@breakwater/contract/phrases.ts'
 import type { Fault } from './fault.ts'
@@ -8,7 +8,7 @@ import { makeSend } from './send.ts'
 import { noteRevision } from './site-changes.ts'
 import { cookieTokens } from './tokens.ts'
 
-/** The console one is in: the first segment of the address. */
+/** The current console: the first segment of the path. */
 export function tierOf(path: string): Tier {
   const first = path.split('/')[1]
   return tiers.find((tier) => tier === first) ?? 'user'
@@ -25,7 +25,8 @@ export const send = makeSend({
   tokens: cookieTokens,
   tier: currentTier,
   language: () => tagOf(currentLocale()),
-  // Web Locks need a secure context; on plain http from another machine each tab is on its own, and the server's grace for rotated tokens covers it.
+  // Web Locks need a secure context. Over plain HTTP from another machine, tabs do not coordinate, and the server's
+  // grace period for rotated tokens covers it.
   alone: (name, run) => (navigator.locks ? navigator.locks.request(name, run) : run()),
   signedOut: (tier, fault) => whenSignedOut(tier, fault),
   published: noteRevision,

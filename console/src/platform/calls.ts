@@ -1,4 +1,4 @@
-/** Server state: reading is `useCall`, changing is `useChange`. The key of a call is its id, its console and its input. */
+/** Server state: `useCall` reads, `useChange` writes. The query key of a call is its id, its console and its input. */
 import type { AnyEndpoint, Input, Reply } from '@breakwater/contract/endpoint.ts'
 import {
   keepPreviousData,
@@ -15,13 +15,14 @@ import { Fault } from './fault.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Asked in any case: a call that waited for the network would be a skeleton without end, and a save that goes through
-    // when nobody expects it any more.
+    // Sent even when offline: a query that waited for the network would show a skeleton forever, and a mutation could
+    // succeed when nobody expects it any more.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: 5_000,
-      // Refusals do not change by asking again; an outage may pass, and a page of many charts may have asked too fast.
+      // Retrying does not change a refusal. An outage may pass, and a page of many charts may have hit the rate limit
+      // (429).
       retry: (count, error) =>
         error instanceof Fault && error.status > 0 && error.status < 500
           ? error.status === 429 && count < 4
@@ -31,12 +32,12 @@ export const queryClient = new QueryClient({
 })
 
 type Options<Answer> = {
-  /** Asks again every so many milliseconds while the page is visible; may depend on the answer. */
+  /** The polling interval in milliseconds while the page is visible; may depend on the response. */
   everyMs?: number | ((answer: Answer | undefined) => number | undefined)
   enabled?: boolean
 }
 
-/** A call as a query, for reading it outside of components. */
+/** A call as a query, to read it outside of components. */
 export function queryOf<E extends AnyEndpoint>(endpoint: E, input: Input<E>) {
   return queryOptions<Reply<E>, Fault>({
     queryKey: [endpoint.id, currentTier(), input],
@@ -44,7 +45,7 @@ export function queryOf<E extends AnyEndpoint>(endpoint: E, input: Input<E>) {
   })
 }
 
-/** Reads a call. The rows of before stay while the next page loads. */
+/** Reads a call. The previous rows stay while the next page loads. */
 export function useCall<E extends AnyEndpoint>(
   endpoint: E,
   input: Input<E>,
@@ -52,7 +53,7 @@ export function useCall<E extends AnyEndpoint>(
 ): UseQueryResult<Reply<E>, Fault> {
   const query = queryOf(endpoint, input)
   const client = useQueryClient()
-  // A first answer is on its way while the page around it is still being drawn.
+  // Starts the first fetch while the page around it is still rendering.
   if (enabled && !client.getQueryState(query.queryKey)) void client.prefetchQuery(query)
   return useQuery<Reply<E>, Fault>({
     ...query,
@@ -64,10 +65,10 @@ export function useCall<E extends AnyEndpoint>(
 
 export type Change<E extends AnyEndpoint> = UseMutationResult<Reply<E>, Fault, Input<E>>
 
-/** What every change of a site's settings makes old. */
+/** The calls to fetch again after any change of a site's settings. */
 const ofSites = ['site.publish.status', 'site.history.list', 'site.get']
 
-/** Changes something. Calls named in `refreshes` are asked again, and a site's publishing after a change of it. */
+/** Writes a change. The calls in `refreshes` are fetched again; after a change of a site, so is its publish status. */
 export function useChange<E extends AnyEndpoint>(endpoint: E, ...refreshes: AnyEndpoint[]): Change<E> {
   const client = useQueryClient()
   return useMutation<Reply<E>, Fault, Input<E>>({
@@ -78,7 +79,7 @@ export function useChange<E extends AnyEndpoint>(endpoint: E, ...refreshes: AnyE
   })
 }
 
-/** Marks all answers of some calls as old, whatever their input. */
+/** Invalidates all responses of some calls, whatever their input. */
 function refresh(client: QueryClient, names: string[]): void {
   const ids = new Set(names)
   void client.invalidateQueries({ predicate: ({ queryKey }) => ids.has(String(queryKey[0])) })

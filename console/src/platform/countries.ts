@@ -1,4 +1,4 @@
-/** Countries by name in the chosen language, and which is on which continent. */
+/** Countries by name in the chosen language, and by continent. */
 import { countryNames } from '@breakwater/contract/phrases.ts'
 import { useLocale } from './locale.ts'
 
@@ -6,7 +6,10 @@ export const useCountryName = (): ((code: string) => string) => countryNames(use
 
 const list = (text: string): readonly string[] => text.split(' ')
 
-/** Browsers know no names of continents, so these are phrases of the kit. Territories without a network of their own are left out. */
+/**
+ * Browsers have no names for continents, so these are phrases of the kit. Territories without a network of their own
+ * are left out.
+ */
 export const continents = {
   africa: list(
     'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW',

@@ -1,8 +1,8 @@
-/** Files of the API: asked with the session, saved by the browser under the name that the answer gives. */
+/** Downloads files from the API with the session, and has the browser save them under the name in the response. */
 import type { AnyEndpoint, Input } from '@breakwater/contract/endpoint.ts'
 import { send } from './browser.ts'
 
-/** Throws the fault of a refusal. */
+/** Throws a `Fault` if the call is refused. */
 export async function download<E extends AnyEndpoint>(endpoint: E, input: Input<E>): Promise<void> {
   const response = await send.raw(endpoint, input)
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'

@@ -1,7 +1,7 @@
 /**
- * What was typed and not saved, put back where it was typed for the same account: what a session's end interrupted is kept
- * in this tab, and forms that are a step of a longer way are kept in this browser. Secrets are not among it: a form leaves
- * out what its password fields hold.
+ * Unsaved input, restored at the same place for the same account: what the end of a session interrupted is stored in
+ * this tab, and forms that are steps of a longer process are stored in this browser. Secrets are not included: a form
+ * leaves out its password fields.
  */
 import { account } from '@breakwater/contract/account/self.ts'
 import { z } from 'zod'
@@ -11,24 +11,27 @@ const storageKey = 'breakwater.drafts'
 const Drafts = z.object({ account: z.number(), forms: z.record(z.string(), z.record(z.string(), z.unknown())) })
 type Values = Record<string, unknown>
 
-/** A form that is open: where it stands, and what is typed in it and not saved. From then on leaving it asks nothing. */
+/**
+ * An open form: its place, and a function that returns its unsaved input. After `release`, leaving the form needs no
+ * confirmation.
+ */
 type OpenForm = { place: string; release: () => Values | undefined }
 const open = new Set<OpenForm>()
 
-/** Where a form is: the page's address and the names of its fields, so that two forms of a page are told apart. */
+/** The place of a form: the page's URL and the names of its fields, which distinguish two forms on a page. */
 export const placeOf = (names: readonly string[]): string =>
   `${location.pathname}${location.search} ${[...names].sort().join()}`
 
-/** Announces a form while it is open. */
+/** Registers a form while it is open. */
 export function watchForm(form: OpenForm): () => void {
   open.add(form)
   return () => open.delete(form)
 }
 
-/** Whose pages this tab shows. */
+/** The account whose pages this tab shows. */
 export const accountNow = (): number | undefined => queryClient.getQueryData(queryOf(account.self, {}).queryKey)?.id
 
-/** Keeps what is typed in all open forms. Called while it is still known who is signed in. */
+/** Stores the unsaved input of all open forms. Must be called while the account is still known. */
 export function keepDrafts(): void {
   const id = accountNow()
   const typed = [...open].flatMap(({ place, release }) => {
@@ -46,7 +49,7 @@ function read(from: Storage): z.output<typeof Drafts> | undefined {
   return data?.account === accountNow() ? data : undefined
 }
 
-/** What was typed at a place before, if anything. It stays until it is dropped. */
+/** Returns the stored input of a place, if there is any. It stays until it is dropped. */
 export const draftAt = (place: string): Values | undefined =>
   read(sessionStorage)?.forms[place] ?? read(localStorage)?.forms[place]
 
@@ -59,7 +62,7 @@ export function dropDraft(place: string): void {
   }
 }
 
-/** Keeps what is typed in one form beyond its tab. */
+/** Stores the input of one form beyond its tab. */
 export function keepBeyondTab(place: string, values: Values): void {
   const id = accountNow()
   if (id === undefined) return

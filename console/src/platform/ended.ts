@@ -1,4 +1,4 @@
-/** Why the last session ended against the person's will: said at the door until somebody signs in. */
+/** Why the last session ended involuntarily: shown on the sign-in page until somebody signs in. */
 import { useSyncExternalStore } from 'react'
 
 let reason: string | undefined

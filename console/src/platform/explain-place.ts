@@ -1,10 +1,10 @@
-/** Where a request is explained: in the workspace of the site that one is in, else beside all sites. */
+/** The page that explains a request: within the current site, or else the one for all sites. */
 import { usePlaces } from './places.ts'
 import { useSiteHere } from './site-here.ts'
 
 type Place = { to: string; search: Record<string, unknown> }
 
-/** `site` is what analysis pages are filtered by; inside a site it is that one. */
+/** `site` is the site filter of an analysis page; inside a site it is that one. */
 export function useExplainPlace(): (reference: string, site?: number | null) => Place {
   const places = usePlaces()
   const here = useSiteHere()

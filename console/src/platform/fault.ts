@@ -1,9 +1,9 @@
-/** A call that failed, in the one shape that everything above `send` reads. */
+/** A failed call, in the single shape that all code above `send` uses. */
 import { type ErrorBody, type ErrorName, errorName, type FieldIssue } from '@breakwater/contract/errors.ts'
 
 export const defaultMessage = 'Some Error Occurred'
 
-/** A line of 101009; `extra` only of refusals that the console put together itself. */
+/** An entry of 101009; `extra` is set only on those that the console created itself. */
 type Refusal = NonNullable<ErrorBody['errors']>[number] & { extra?: unknown }
 type Details = Partial<Omit<ErrorBody, 'message' | 'errors'>> & {
   message?: string
@@ -13,7 +13,7 @@ type Details = Partial<Omit<ErrorBody, 'message' | 'errors'>> & {
 
 export class Fault extends Error {
   readonly isError = true
-  /** 0 where no answer came: the network, a time-out. */
+  /** 0 if there was no response: a network error or a timeout. */
   readonly code: number
   readonly status: number
   /** The list of 101009. */
@@ -30,17 +30,17 @@ export class Fault extends Error {
     this.requestId = requestId
   }
 
-  /** The catalogue's name, or nothing for a code that it does not have. */
+  /** The catalogue's name; undefined for an unknown code. */
   get reason(): ErrorName | undefined {
     return errorName(this.code)
   }
 
-  /** The wrong fields, where the server named them. */
+  /** The invalid fields, if the server named them. */
   get fields(): FieldIssue[] {
     return Array.isArray(this.extra) ? this.extra.filter(isFieldIssue) : []
   }
 
-  /** Whether the account has to choose a password before anything else. */
+  /** Whether the account must set a password before anything else. */
   get needsNewPassword(): boolean {
     return this.reason === 'permissionDenied' && this.extra === 'passwordChangeRequired'
   }
@@ -50,7 +50,7 @@ function isFieldIssue(value: unknown): value is FieldIssue {
   return typeof value === 'object' && value !== null && 'field' in value && 'reason' in value
 }
 
-/** Reads a reply that is not 2xx. A proxy in between may answer without JSON. */
+/** Parses a response that is not 2xx. A proxy in between may respond without JSON. */
 export async function faultOf(response: Response): Promise<Fault> {
   const requestId = response.headers.get('x-request-id') ?? ''
   const body = await response.json().catch(() => ({}))

@@ -1,4 +1,4 @@
-/** Numbers, volumes and moments as people read them, in the chosen language and the page's time zone. */
+/** Formats numbers, volumes and times in the chosen language and the page's time zone. */
 import { type Format, makeFormat } from '@breakwater/contract/format.ts'
 import { kept } from '@breakwater/contract/kept.ts'
 import { type Locale, useLocale } from './locale.ts'

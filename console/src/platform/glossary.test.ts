@@ -1,4 +1,4 @@
-/** One word for one thing: what the glossary says not to say is said nowhere in the consoles. */
+/** One word for one thing: words that the glossary forbids appear nowhere in the consoles. */
 import { readFileSync } from 'node:fs'
 import { words as simplified } from '@breakwater/contract/error-words/zh_CN.ts'
 import { words as traditional } from '@breakwater/contract/error-words/zh_TW.ts'
@@ -14,14 +14,14 @@ const rows = glossary
   .filter((line) => line.startsWith('| ') && !line.startsWith('| instead'))
   .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string, string])
 
-/** Codes of the specification keep its words. */
+/** Error texts keep the specification's words. */
 const files = Object.entries(
   import.meta.glob<{ phrases: Texts }>(['../*/words/*.ts', '../*/*/words/*.ts'], { eager: true }),
 ).filter(([path]) => !path.includes('/errors/'))
 const titles = Object.values(import.meta.glob<{ area: Area }>('../*/area.ts', { eager: true })).flatMap(
   ({ area: { pages = [], siteTabs = [] } }) => [...pages, ...siteTabs].map(({ title }) => title),
 )
-/** The sentences of rules, which stand in three languages where they are made: `zh_CN: 'text'`. */
+/** The sentences of rules, which are written in three languages next to their code: `zh_CN: 'text'`. */
 const sentences = Object.entries(
   import.meta.glob<string>('../*/rule-kinds.ts', { query: '?raw', import: 'default', eager: true }),
 ).flatMap(([path, source]) =>
@@ -29,13 +29,13 @@ const sentences = Object.entries(
 )
 const refusals: Record<string, Texts> = { zh_TW: traditional, zh_CN: simplified }
 
-test('the table names words of our languages', () => {
+test('the languages in the table are those of the consoles', () => {
   expect(rows.length).toBeGreaterThan(20)
   for (const [, , , language] of rows) expect(Object.keys(locales)).toContain(language)
 })
 
-test.each(rows)('no text says the word of %s%s', (_, forbidden, _say, language) => {
-  // Of Latin letters whole words: memory is no memo. Chinese is written without spaces.
+test.each(rows)('no text uses the forbidden word of %s%s', (_, forbidden, _say, language) => {
+  // In Latin script, only whole words: "memory" is not "memo". Chinese has no spaces.
   const isLatin = /^[ -~]+$/.test(forbidden)
   const word = new RegExp(isLatin ? `\\b${forbidden}\\b` : forbidden, 'i')
   const said = files

@@ -1,7 +1,9 @@
-/** The groups of the navigation, in its order. A group is shown where an area brings a page for it that one may open. */
+/**
+ * The groups of the navigation, in order. A group is shown if an area provides a page for it that the user may open.
+ */
 import type { Title } from './locale.ts'
 
-/** Of the consoles. `me` is the menu of the account. */
+/** Groups of the consoles. `me` is the account menu. */
 export const consoleGroups = {
   overview: { zh_TW: '總覽', zh_CN: '总览', en_US: 'Overview' },
   customers: { zh_TW: '客戶', zh_CN: '客户', en_US: 'Customers' },
@@ -19,7 +21,7 @@ export const consoleGroups = {
 } as const satisfies Record<string, Title>
 export type ConsoleGroup = keyof typeof consoleGroups
 
-/** Of a site's settings. */
+/** Groups of a site's settings. */
 export const siteGroups = {
   overview: { zh_TW: '總覽', zh_CN: '总览', en_US: 'Overview' },
   domains: { zh_TW: '網域', zh_CN: '域名', en_US: 'Domains' },
@@ -30,7 +32,7 @@ export const siteGroups = {
 } as const satisfies Record<string, Title>
 export type SiteGroup = keyof typeof siteGroups
 
-/** Of what is set of a zone. */
+/** Groups of a zone's settings. */
 export const zoneGroups = {
   overview: { zh_TW: '總覽', zh_CN: '总览', en_US: 'Overview' },
   ports: { zh_TW: '連接埠與協定', zh_CN: '端口与协议', en_US: 'Ports & protocols' },

@@ -4,11 +4,11 @@ import { arranged, visible } from './list-look.ts'
 const columns = ['name', 'state', 'tags', 'changed'].map((key) => ({ key }))
 const keys = (list: { key: string }[]) => list.map(({ key }) => key)
 
-test('columns stand in the order wanted, and the one that names the row stays first', () => {
+test('columns follow the chosen order, and the one that names the row stays first', () => {
   expect(keys(arranged(columns, { order: ['changed', 'name', 'state'] }))).toEqual(['name', 'changed', 'state', 'tags'])
 })
 
-test('a column that came with an upgrade stands behind its neighbour, and one that went is forgotten', () => {
+test('a column added by an upgrade follows its neighbour, and a removed one is ignored', () => {
   const more = [...columns.slice(0, 2), { key: 'new' }, ...columns.slice(2)]
   expect(keys(arranged(more, { order: ['tags', 'gone', 'state', 'changed'] }))).toEqual([
     'name',

@@ -1,16 +1,16 @@
-/** How a person likes to see one list: which columns, in which order, how dense, how many rows a page. */
+/** A person's preferences for a list: which columns, in which order, how dense, how many rows per page. */
 import { z } from 'zod'
 import { useRemembered } from './remembered.ts'
 import { widePageSizes } from './search-state.ts'
 
 export const densities = ['compact', 'normal', 'roomy'] as const
 export type Density = (typeof densities)[number]
-/** Pixels of a row. */
+/** The height of a row. */
 export const rowHeights: Record<Density, string> = { compact: 'h-8', normal: 'h-[38px]', roomy: 'h-11' }
 
 const ListLook = z.object({
   hidden: z.array(z.string()).catch([]),
-  /** Keys in the order wanted; columns that are not named stay behind their neighbour. */
+  /** Keys in the chosen order; columns that are not listed stay behind their neighbour. */
   order: z.array(z.string()).catch([]),
   density: z.enum(densities).catch('normal'),
   pageSize: z
@@ -25,7 +25,7 @@ export const useListLook = (list: string): [ListLook, (look: ListLook) => void] 
 
 type Keyed = { key: string }
 
-/** All columns in the order wanted. The first names its row: it stays first. */
+/** All columns in the chosen order. The first one names the row and stays first. */
 export function arranged<C extends Keyed>(columns: readonly C[], { order }: Pick<ListLook, 'order'>): C[] {
   const [lead, ...rest] = columns
   if (!lead) return []
@@ -39,6 +39,6 @@ export function arranged<C extends Keyed>(columns: readonly C[], { order }: Pick
   return result
 }
 
-/** The columns that are shown. */
+/** The visible columns. */
 export const visible = <C extends Keyed>(columns: readonly C[], look: Pick<ListLook, 'order' | 'hidden'>): C[] =>
   arranged(columns, look).filter(({ key }, index) => index === 0 || !look.hidden.includes(key))

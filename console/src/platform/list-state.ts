@@ -1,11 +1,11 @@
-/** State of a list: what the address says, and where it is silent, what the person liked last time. */
+/** The state of a list: what the URL says, and otherwise what the person chose last time. */
 import { useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { z } from 'zod'
 import { useListLook } from './list-look.ts'
 import { type ListSearch, useSearchState } from './search-state.ts'
 
-/** `list` names what is remembered: the page's size. The schema is `ListSearch` with the list's filters. */
+/** `list` is the key of what is remembered: the page size. The schema is `ListSearch` with the list's filters. */
 export function useListState<S extends z.ZodObject>(list: string, schema: S) {
   const [fromAddress, patch] = useSearchState(schema)
   const [look, keep] = useListLook(list)

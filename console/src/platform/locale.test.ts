@@ -10,6 +10,6 @@ test.each([
   [['fr-FR', 'en'], 'en_US'],
   [['fr-FR'], 'zh_TW'],
   [[], 'zh_TW'],
-])('a browser of %j is greeted in %s', (languages, locale) => {
+])('a browser with languages %j gets %s', (languages, locale) => {
   expect(matchLocale(languages)).toBe(locale)
 })

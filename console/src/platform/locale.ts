@@ -1,15 +1,15 @@
-/** The interface language: the browser's first, the person's choice after that, zh_TW where nothing matches. */
+/** The interface language: the browser's initially, then the person's choice; zh_TW if nothing matches. */
 import { tagOf } from '@breakwater/contract/phrases.ts'
 import { createContext, useContext } from 'react'
 
 export const locales = { zh_TW: '繁體中文', zh_CN: '简体中文', en_US: 'English' } as const
 export type Locale = keyof typeof locales
-/** Titles are not among the words, so that the navigation loads no area's words. */
+/** Titles are separate from the phrases, so that the navigation loads no area's words. */
 export type { Title } from '@breakwater/contract/phrases.ts'
 
 const storageKey = 'breakwater.locale'
 
-/** Chooses by a browser's list of languages. */
+/** Returns the locale for a browser's language list. */
 export function matchLocale(languages: readonly string[]): Locale {
   for (const language of languages) {
     if (/^en\b/i.test(language)) return 'en_US'
@@ -27,14 +27,14 @@ export function startLocale(): Locale {
 let current: Locale = 'zh_TW'
 export const currentLocale = (): Locale => current
 
-/** Makes a locale the one that everything outside React reads. */
+/** Sets the locale that code outside React reads. */
 export function applyLocale(locale: Locale, isChoice: boolean): void {
   current = locale
   document.documentElement.lang = tagOf(locale)
   if (isChoice) localStorage.setItem(storageKey, locale)
 }
 
-/** Follows the choice made in another tab. Returns what ends it. */
+/** Follows a choice made in another tab. Returns a function that stops following. */
 export function followLocale(follow: (locale: Locale) => void): () => void {
   const hear = ({ key, newValue }: StorageEvent) => {
     if (key !== storageKey || newValue === null || !(newValue in locales)) return
@@ -47,6 +47,6 @@ export function followLocale(follow: (locale: Locale) => void): () => void {
 
 type LocaleState = { locale: Locale; setLocale: (locale: Locale) => void }
 
-/** Absent around what is shown before the root is: pages that wait or failed. */
+/** Undefined for what is shown before the root renders: pages that are loading or failed. */
 export const LocaleContext = createContext<LocaleState | undefined>(undefined)
 export const useLocale = (): LocaleState => useContext(LocaleContext) ?? { locale: current, setLocale: () => {} }

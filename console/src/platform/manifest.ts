@@ -1,6 +1,7 @@
 /**
- * What an area of the console says of itself in its `area.ts`: its pages, its tabs of a site's settings, its pages before
- * sign-in and its links. The router, the navigation, the palette, the keys and the tests of screens read nothing else.
+ * What an area of the console declares in its `area.ts`: its pages, its tabs of a site's settings, its pages before
+ * sign-in and its links. The router, the navigation, the palette, the keyboard shortcuts and the tests of screens read
+ * nothing else.
  */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
@@ -10,48 +11,48 @@ import { type Title, useLocale } from './locale.ts'
 import type { Area as WordsArea } from './phrases.ts'
 
 export type Page = {
-  /** The address below each console that has the page. */
+  /** The path below each console that has the page. */
   paths: Partial<Record<Tier, string>>
   title: Title
   load: () => Promise<ComponentType>
-  /** The areas of words that the screen is drawn with: without them the page would blink when it first needs one. */
+  /** The words areas that the screen uses: otherwise the page would flicker when it first needs one. */
   words?: readonly WordsArea[]
-  /** Loads the part of the page that an address asks for, where it is loaded by itself. */
+  /** Loads the part of the page that a URL requests, if it is a chunk of its own. */
   loadPart?: (search: object) => Promise<unknown>
   can?: Permission
-  /** Where it stands in the navigation; without it, it is reached from other pages. */
+  /** Its group in the navigation; without one, it is reached from other pages. */
   group?: ConsoleGroup | Partial<Record<Tier, ConsoleGroup>>
-  /** Its place in the group, the smallest first. */
+  /** Its position in the group, the smallest first. */
   order?: number
-  /** The letter that leads there after `g`. */
+  /** The key that opens it after `g`. */
   key?: string
-  /** Whether links to it open a tab of its own: a page that is no part of the console. */
+  /** Whether links to it open a new tab: for a page that is not part of the console. */
   opensTab?: boolean
-  /** Whether it takes a site as its filter (`?site=`), which links between such pages keep. */
+  /** Whether it has a site filter (`?site=`), which links between such pages keep. */
   takesSite?: boolean
 }
 
-/** Something done on a tab of a site, which the palette offers: the tab's address with what opens it. */
+/** An action on a tab of a site, offered by the palette: a link to the tab with the parameter that triggers it. */
 export type SiteAct = {
   tab: string
   key: string
   title: Title
   search: Readonly<Record<string, string>>
   can: Permission
-  /** Of some consoles alone. */
+  /** Only in some consoles. */
   tiers?: readonly Tier[]
-  /** Other words that people type for it, in any language. */
+  /** Synonyms that people type for it, in any language. */
   also?: string
 }
 
-/** What an area brings to the palette in its `acts.ts`, which is loaded with the palette. */
+/** What an area adds to the palette in its `acts.ts`, which is loaded with the palette. */
 export type Acts = {
   acts?: readonly SiteAct[]
-  /** Other words for its tabs and its customers' pages, by tab or path. */
+  /** Synonyms for its tabs and its customers' pages, by tab or path. */
   also?: Readonly<Record<string, string>>
 }
 
-/** A page of a site's settings: `?tab=` of the site's address. */
+/** A page of a site's settings: `?tab=` in the site's URL. */
 export type SiteTab = {
   tab: string
   title: Title
@@ -61,13 +62,13 @@ export type SiteTab = {
   group: SiteGroup
   order: number
   /**
-   * The kind of rule that it lists, and what its audit actions begin with. The log's word for its guard, and the sentences of
-   * the audit log, are made with the title then.
+   * The kind of rule that it lists, and the prefix of its audit actions. The title then also serves for the guard's
+   * name in the log and for the sentences of the audit log.
    */
   rules?: { kind: string; actions: string }
 }
 
-/** A page of what is set of a zone: `?tab=` of the zone's address. */
+/** A page of a zone's settings: `?tab=` in the zone's URL. */
 export type ZoneTab = Omit<SiteTab, 'load' | 'group'> & {
   load: () => Promise<ComponentType<{ zoneId: number }>>
   group: ZoneGroup
@@ -76,7 +77,7 @@ export type ZoneTab = Omit<SiteTab, 'load' | 'group'> & {
 /** A page before sign-in, below each console. */
 type SignInPage = { path: string; load: () => Promise<ComponentType> }
 
-/** An address below each console that leads elsewhere: `follow` throws a redirect. */
+/** A path below each console that redirects: `follow` throws the redirect. */
 type Link = { path: string; tiers?: readonly Tier[]; follow: (tier: Tier, search: object) => Promise<never> }
 
 export type Area = {
@@ -87,7 +88,7 @@ export type Area = {
   links?: readonly Link[]
 }
 
-/** Reads a title in the chosen language. */
+/** Returns a title in the chosen language. */
 export function useTitle(): (title: Title) => string {
   const { locale } = useLocale()
   return (title) => title[locale]

@@ -1,9 +1,9 @@
-/** What of the window a layout asks that CSS alone cannot answer. */
+/** Media queries for layouts that CSS alone cannot handle. */
 import { useSyncExternalStore } from 'react'
 
 const queries = {
   phone: window.matchMedia('(max-width: 640px)'),
-  /** No room for all columns of the log beside its fields. */
+  /** Too narrow for all columns of the log beside its field bar. */
   middle: window.matchMedia('(max-width: 1400px)'),
 }
 

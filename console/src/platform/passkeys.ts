@@ -1,4 +1,4 @@
-/** The browser's side of passkeys. Loaded only by whoever has one or adds one. */
+/** The browser's part of passkeys. Loaded only by people who have one or add one. */
 import type { PasskeyAnswer } from '@breakwater/contract/auth/codes.ts'
 import {
   type PublicKeyCredentialCreationOptionsJSON,
@@ -8,7 +8,7 @@ import {
   WebAuthnError,
 } from '@simplewebauthn/browser'
 
-/** A person who cancels, a device that does not know the key, or a time-out: not a fault of ours. */
+/** The person cancelled, the device does not know the key, or a timeout occurred: not an error of ours. */
 const isNoAnswer = (error: unknown): boolean =>
   error instanceof WebAuthnError ||
   (error instanceof Error && /^(NotAllowed|InvalidState|Abort|NotSupported)Error$/.test(error.name))
@@ -22,10 +22,10 @@ async function asked<T>(ask: () => Promise<T>): Promise<PasskeyAnswer | undefine
   }
 }
 
-/** Asks a passkey of the account. Nothing where the person or the device did not answer. */
+/** Asks for a passkey of the account. Returns undefined if the person or the device did not respond. */
 export const answerPasskey = (question: object): Promise<PasskeyAnswer | undefined> =>
   asked(() => startAuthentication({ optionsJSON: question as PublicKeyCredentialRequestOptionsJSON }))
 
-/** Has a new passkey made. */
+/** Creates a passkey. */
 export const makePasskey = (question: object): Promise<PasskeyAnswer | undefined> =>
   asked(() => startRegistration({ optionsJSON: question as PublicKeyCredentialCreationOptionsJSON }))

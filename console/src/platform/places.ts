@@ -1,4 +1,4 @@
-/** The addresses of the consoles (screens of the specification), written once. */
+/** The paths of the consoles (screens of the specification), in one place. */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -32,7 +32,7 @@ export function placesOf(tier: Tier) {
 }
 export type Places = ReturnType<typeof placesOf>
 
-/** The console one is in, and its addresses. */
+/** The current console and its paths. */
 export function usePlaces(): Places {
   const tier = useLocation({ select: ({ pathname }) => tierOf(pathname) })
   return useMemo(() => placesOf(tier), [tier])

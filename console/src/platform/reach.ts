@@ -1,10 +1,10 @@
-/** Whether the server answers, and when it last did: every call tells, the frame shows it. */
+/** Whether the server is reachable, and when it last responded: every call reports it, and the frame displays it. */
 import { useSyncExternalStore } from 'react'
 
 /** `heardAt` is in epoch milliseconds. */
 type Reach = { isAway: boolean; heardAt: number }
 
-/** A proxy in front of a server that is not there answers so. */
+/** The statuses of a proxy whose server is down. */
 const gatewayStatuses = new Set([502, 504])
 
 let reach: Reach = { isAway: false, heardAt: Date.now() }
@@ -16,7 +16,7 @@ function set(next: Reach): void {
   if (isOther) for (const watch of watchers) watch()
 }
 
-/** Notes an answer by its status; 0 where none came. */
+/** Records a response by its status; 0 if there was none. */
 export function noteAnswer(status: number): void {
   if (status === 0 || gatewayStatuses.has(status)) set({ ...reach, isAway: true })
   else set({ isAway: false, heardAt: Date.now() })
@@ -32,6 +32,6 @@ const subscribe = (watch: () => void) => {
   }
 }
 
-/** When the server was last heard of, while it does not answer; nothing while it does. */
+/** When the server last responded, while it is unreachable; undefined otherwise. */
 export const useAwaySince = (): number | undefined =>
   useSyncExternalStore(subscribe, () => (reach.isAway ? reach.heardAt : undefined))

@@ -1,4 +1,4 @@
-/** What a person settled for himself in this browser: kept by account, so that two people at one machine do not share it. */
+/** A person's preferences in this browser: stored by account, so that two people at one machine do not share them. */
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
 import { useSelf } from './session.ts'
@@ -17,12 +17,12 @@ function parsed(text: string | null): unknown {
   try {
     return text === null ? {} : JSON.parse(text)
   } catch {
-    // Somebody else wrote there: what cannot be read is what was never settled.
+    // Something else wrote there: unreadable data counts as no preference.
     return {}
   }
 }
 
-/** What is kept under a name, read through a schema that has a default for everything; and how to change it. */
+/** Reads the preference under a name, with a schema that has a default for everything, and returns how to change it. */
 export function useRemembered<S extends z.ZodType>(
   name: string,
   schema: S,

@@ -1,9 +1,9 @@
-/** From an endpoint and its input to the request on the wire. */
+/** Converts an endpoint and its input to an HTTP request. */
 import type { AnyEndpoint, Input, Tier } from '@breakwater/contract/endpoint.ts'
 
 type Loose = { query?: Record<string, unknown>; body?: unknown; [param: string]: unknown }
 
-/** The address of a call below `/api/v1`, with `:tier` and ids filled in. Empty values are left out of the query. */
+/** The URL of a call below `/api/v1`, with `:tier` and ids filled in. Empty values are left out of the query. */
 export function addressOf<E extends AnyEndpoint>(endpoint: E, tier: Tier, input: Input<E>): string {
   const values = input as Loose
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
@@ -18,7 +18,10 @@ export function addressOf<E extends AnyEndpoint>(endpoint: E, tier: Tier, input:
   return `/api/v1${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** JSON, or form data for a call that takes files. Lists travel as texts separated by commas; what is undefined stays out. */
+/**
+ * Returns JSON, or form data for a call with files. There, lists become comma-separated strings, and undefined values
+ * are left out.
+ */
 export function bodyOf<E extends AnyEndpoint>(endpoint: E, input: Input<E>): string | FormData | undefined {
   const { body } = input as Loose
   if (body === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * The kinds of rules, as sentences. An area brings its kinds in `rule-kinds.ts`; the list, the editor, the history, Explain
- * and the audit log then say them alike, and no file lists them.
+ * The kinds of rules, as sentences. An area provides its kinds in `rule-kinds.ts`; the list, the editor, the history,
+ * Explain and the audit log then describe them alike, and no central file lists them.
  */
 import type { Frequency } from '@breakwater/contract/firewall/frequencies.ts'
 import { use } from 'react'
@@ -8,22 +8,24 @@ import type { Format } from './format.ts'
 import type { Title } from './locale.ts'
 import type { Say } from './phrases.ts'
 
-/** A rule's own fields, as a list, a revision or an audit entry has them: of another version of the program, too. */
+/**
+ * A rule's own fields, from a list, a revision or an audit entry: possibly written by another version of the program.
+ */
 export type RuleFields = Readonly<Record<string, unknown>>
 
-/** What a kind makes its sentences with. Values that a person wrote come out marked (`kit/Marked`). */
+/** The helpers with which a kind builds its sentences. Values that a person wrote come out marked (`kit/Marked`). */
 export type RuleSay = {
-  /** The words that kinds share. */
+  /** The phrases that kinds share. */
   t: Say<'rules'>
   format: Format
-  /** A text of the kind's own in the chosen language, with values in its places. */
+  /** A text of the kind's own in the chosen language, with its placeholders filled in. */
   text: (text: Title, values?: Record<string, string | number>) => string
   value: (text: string) => string
-  /** A field that holds a list: its first values, and how many there are. */
+  /** A field with a list: its first values, and how many there are. */
   list: (value: unknown) => string
   /** A country by its code. */
   countryName: (code: string) => string
-  /** A trigger frequency of the operator's by its id; nothing where the page has not asked for them. */
+  /** A trigger frequency of the operator by its id; undefined if the page has not loaded them. */
   frequency: (id: number) => Frequency | undefined
   /** A protection mode by its number. */
   blockTypeName: (type: number) => string
@@ -31,15 +33,15 @@ export type RuleSay = {
 
 export type RuleKind = {
   name: Title
-  /** The tab of a site on which its rules are. */
+  /** The site tab that lists its rules. */
   tab?: string
   /** The names of the fields that only this kind has. */
   fields: Readonly<Record<string, Title>>
-  /** A field's value as the sentences of its changes say it; nothing for what others say as well. */
+  /** A field's value for sentences about changes; undefined to use the common wording. */
   shown?: (field: string, value: unknown, say: RuleSay) => unknown
-  /** When it acts: conditions that must all be met. */
+  /** When it applies: conditions that must all be met. */
   when: (rule: RuleFields, say: RuleSay) => string[]
-  /** What it does then. */
+  /** What it does. */
   does: (rule: RuleFields, say: RuleSay) => string
 }
 export type RuleKinds = Readonly<Record<string, RuleKind>>
@@ -48,12 +50,12 @@ type Load = () => Promise<{ ruleKinds: RuleKinds }>
 let loads: readonly Load[] = []
 let kinds: Promise<RuleKinds> | undefined
 
-/** Called once at the start, by what knows all areas. */
+/** Called once at startup, by the module that knows all areas. */
 export function provideRuleKinds(all: readonly Load[]): void {
   loads = all
 }
 
-/** All kinds, by the name of their list. The promise stays the same, so that `use` may read it while rendering. */
+/** All kinds, by the name of their list. The promise stays the same, so that `use` can read it while rendering. */
 export function loadRuleKinds(): Promise<RuleKinds> {
   if (kinds) return kinds
   const loading = Promise.all(loads.map((load) => load())).then(
@@ -61,9 +63,9 @@ export function loadRuleKinds(): Promise<RuleKinds> {
   )
   kinds = loading
   loading.then(
-    // As React marks promises that it has waited for: `use` then reads at once.
+    // Marked the way React marks promises that it has awaited: `use` then reads it at once.
     (value) => Object.assign(loading, { status: 'fulfilled', value }),
-    // A chunk that did not arrive is asked for again next time.
+    // A chunk that failed to load is requested again next time.
     () => {
       kinds = undefined
     },

@@ -1,9 +1,9 @@
-/** State that lives in the address: page, filters, tab, range and the open drawer, so that reload, back and links work. */
+/** State in the URL: page, filters, tab, range and the open drawer, so that reload, back and links work. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { z } from 'zod'
 
-/** What comes from an address may be anything; what cannot be read becomes the default. */
+/** A URL may contain anything; unreadable values become the default. */
 export function useSearchState<S extends z.ZodObject>(schema: S) {
   const search: unknown = useSearch({ strict: false })
   const state = useMemo(() => schema.parse(search) as z.output<S>, [schema, search])
@@ -25,12 +25,12 @@ export function useSearchState<S extends z.ZodObject>(schema: S) {
 }
 
 export const pageSizes = [10, 25, 50, 75, 100] as const
-/** Of the vendor's lists, the audit log and traffic: they are read in bulk. */
+/** For the vendor's lists, the audit log and traffic: they are read in bulk. */
 export const widePageSizes = [...pageSizes, 200, 500] as const
-/** Before somebody chooses. */
+/** The page size until the person chooses one. */
 export const defaultPageSize = 25
 
-/** A list's part of the address. */
+/** A list's search parameters. */
 export const ListSearch = z.object({
   page: z.number().int().min(1).catch(1),
   pageSize: z.literal([...widePageSizes]).catch(defaultPageSize),

@@ -23,11 +23,11 @@ const refusal = (name: keyof typeof errors): Answer => ({
   body: { code: errors[name].code, message: `server says ${name}`, requestId: 'request-1' },
 })
 
-/** A server that knows one access token and takes a moment for each answer. */
+/** A fake server that accepts one access token and delays each response. */
 let seen: Seen[]
 let valid: string
 let refreshAnswer: () => Answer
-/** What the server refuses a call with that has a valid token; nothing where it answers. */
+/** The error for calls with a valid token; undefined if they succeed. */
 let refusedWith: keyof typeof errors | undefined
 let jar: Map<Tier, TokenSet>
 const made = { siteId: 4, revision: 12 }
@@ -59,7 +59,7 @@ async function fakeFetch(path: string | URL | Request, init?: RequestInit): Prom
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...revision } })
 }
 
-/** One tab. Tabs of a test share cookies and locks, as those of a browser do. */
+/** One tab. The tabs of a test share cookies and locks, like those of a browser. */
 function makeTab(): World {
   return {
     fetch: fakeFetch,
@@ -96,7 +96,7 @@ beforeEach(() => {
   refusedWith = undefined
 })
 
-test('twenty calls whose token has expired make one refresh, and each is repeated once', async () => {
+test('twenty calls with an expired token cause one refresh, and each is repeated once', async () => {
   const send = makeSend(makeTab())
   const replies = await Promise.all(Array.from({ length: 20 }, () => send(account.self, {})))
   expect(replies).toEqual(Array(20).fill({ id: 7 }))
@@ -107,13 +107,13 @@ test('twenty calls whose token has expired make one refresh, and each is repeate
   expect(signedOut).toEqual([])
 })
 
-test('two tabs make one refresh between them', async () => {
+test('two tabs share one refresh', async () => {
   const tabs = [makeSend(makeTab()), makeSend(makeTab())]
   await Promise.all(tabs.flatMap((send) => Array.from({ length: 5 }, () => send(account.self, {}))))
   expect(refreshes()).toHaveLength(1)
 })
 
-test('a failed refresh ends the session with the server’s words, and everyone who waited is told', async () => {
+test('a failed refresh ends the session with the server’s message, and rejects every waiting call', async () => {
   refreshAnswer = () => refusal('refreshTokenFailed')
   const send = makeSend(makeTab())
   const results = await Promise.allSettled([send(account.self, {}), send(account.self, {})])
@@ -123,7 +123,7 @@ test('a failed refresh ends the session with the server’s words, and everyone 
   expect(refreshes()).toHaveLength(1)
 })
 
-test('a call that has expired again after the refresh starts no second one', async () => {
+test('a call whose token has expired again after the refresh starts no second one', async () => {
   refreshAnswer = () => ({ status: 200, body: { data: pair(3) } })
   const send = makeSend(makeTab())
   await expect(send(account.self, {})).rejects.toMatchObject({ code: errors.tokenExpired.code })
@@ -141,7 +141,7 @@ test('a wrong password in a call that was repeated after a refresh does not sign
   expect(signedOut).toEqual([])
 })
 
-test('a refresh without all three tokens is a failed one', async () => {
+test('a refresh without all three token fields counts as failed', async () => {
   refreshAnswer = () => ({ status: 200, body: { data: { accessToken: 'x' } } })
   await expect(makeSend(makeTab())(account.self, {})).rejects.toBeInstanceOf(Fault)
   expect(jar.has('user')).toBe(false)
@@ -154,7 +154,7 @@ test('an outage during the refresh keeps the session', async () => {
   expect(signedOut).toEqual([])
 })
 
-test('the tier, ids, query and language are in the request; a list keeps its total', async () => {
+test('the request contains the tier, ids, query and language; a list keeps its total', async () => {
   valid = 'access-1'
   const send = makeSend(makeTab())
   const page = await send(sites.listOwn, { query: { page: 2, pageSize: 25, siteName: '', tags: ['a', 'b'] } })
@@ -165,7 +165,7 @@ test('the tier, ids, query and language are in the request; a list keeps its tot
   })
 })
 
-test('the revision of a site that a call made is told, and nothing of a call that made none', async () => {
+test('the site revision that a call created is reported, and nothing for a call that created none', async () => {
   valid = 'access-1'
   const send = makeSend(makeTab())
   await send(sites.listOwn, { query: { page: 1, pageSize: 25 } })

@@ -1,6 +1,6 @@
 /**
- * The one way to the API. Adds the token of the console one is in, waits for a single refresh when the token has
- * expired and repeats the call once, and ends the session where the server says so.
+ * The single path to the API. Adds the token of the current console. If it has expired, waits for a single refresh and
+ * repeats the call once. Ends the session if the server says so.
  */
 import { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import type { AnyEndpoint, Input, Reply, Tier } from '@breakwater/contract/endpoint.ts'
@@ -12,27 +12,30 @@ import type { TokenStore } from './tokens.ts'
 
 const timeoutMs = 300_000
 
-/** What stands around: the browser, or a test. */
+/** The environment: the browser, or a test. */
 export type World = {
   fetch: typeof fetch
   tokens: TokenStore
   tier: () => Tier
   language: () => string
-  /** Runs alone among all tabs of this browser. */
+  /** Runs exclusively among all tabs of this browser. */
   alone: <T>(name: string, run: () => Promise<T>) => Promise<T>
-  /** The session has ended against the person's will; the tokens are gone already. */
+  /** Called when the session has ended involuntarily; the tokens are already cleared. */
   signedOut: (tier: Tier, fault: Fault) => void
-  /** Told of each revision of a site that a call made, once its answer is given. */
+  /** Called with each site revision that a call created, after its response. */
   published: (call: AnyEndpoint, made: SiteRevision) => void
-  /** Told of each answer's status, and 0 where none came. */
+  /** Called with the status of each response, and with 0 if there was none. */
   heard: (status: number) => void
-  /** A write stays busy this long after its reply, so that its indicator does not flicker. What is read is never held back. */
+  /**
+   * A write stays busy for this many ms after its response, so that its indicator does not flicker. Reads are never
+   * delayed.
+   */
   settleMs: number
 }
 
 export type Send = {
   <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Reply<E>>
-  /** The reply itself, for event streams and files. */
+  /** The response itself, for event streams and files. */
   raw: <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal) => Promise<Response>
 }
 
@@ -64,7 +67,7 @@ export function makeSend(world: World): Send {
       headers.set('authorization', `${tokens.tokenType} ${tokens.accessToken}`)
     }
     const body = bodyOf(endpoint, input)
-    // The browser itself says what separates the parts of a form.
+    // For form data, the browser sets the content type with the boundary itself.
     if (typeof body === 'string') headers.set('content-type', 'application/json')
     const ends = endpoint.kind === 'stream' ? [] : [AbortSignal.timeout(timeoutMs)]
     const request: RequestInit = {
@@ -83,7 +86,7 @@ export function makeSend(world: World): Send {
     return response
   }
 
-  /** One refresh for everybody who waits, in this tab and in the others. */
+  /** A single refresh for all waiting calls, in this tab and in the others. */
   function refresh(tier: Tier, stale: string | undefined): Promise<void> {
     const running = refreshing.get(tier)
     if (running) return running
@@ -125,14 +128,14 @@ export function makeSend(world: World): Send {
       await refresh(tier, used)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      // An outage is no answer: the session stays, and the person may try again.
+      // An outage is not a refusal: the session stays, and the person may try again.
       const isRefusal = error.status === 401 || ending.has(error.code)
       throw isRefusal ? end(tier, error) : error
     }
     try {
       return await once(endpoint, tier, input, signal)
     } catch (error) {
-      // Other refusals, a wrong password (101012) among them, are the call's own answer and end nothing.
+      // Other errors, including a wrong password (101012), are the call's own result and do not end the session.
       const isOver = error instanceof Fault && (ending.has(error.code) || error.code === errors.tokenExpired.code)
       throw isOver ? end(tier, error) : error
     }

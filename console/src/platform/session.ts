@@ -1,4 +1,4 @@
-/** Who is signed in to the console one is in, and what they may do. */
+/** Who is signed in to the current console, and with which permissions. */
 import { account, type SelfInfo } from '@breakwater/contract/account/self.ts'
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
@@ -16,7 +16,7 @@ import { cookieTokens } from './tokens.ts'
 
 export const hasSession = (tier: Tier): boolean => cookieTokens.read(tier) !== undefined
 
-/** The account of a console's session. Its own console's only: a token of another kind is thrown away. */
+/** The account of a console's session. It must belong to that console: a token of another kind is discarded. */
 async function loadSelf(tier: Tier): Promise<SelfInfo | undefined> {
   const self = await queryClient.ensureQueryData({ ...queryOf(account.self, {}), staleTime: 60_000 })
   if (self.auth === tier) {
@@ -29,7 +29,7 @@ async function loadSelf(tier: Tier): Promise<SelfInfo | undefined> {
   return undefined
 }
 
-/** Keeps the tokens of a sign-in. Returns where to go, or nothing when the account is not of this console. */
+/** Stores the tokens of a sign-in. Returns where to go, or undefined if the account does not belong to this console. */
 export async function startSession(tier: Tier, tokens: TokenSet): Promise<string | undefined> {
   cookieTokens.write(tier, tokens)
   tellEnded(undefined)
@@ -39,10 +39,10 @@ export async function startSession(tier: Tier, tokens: TokenSet): Promise<string
   return self.mustChangePassword ? placesOf(tier).password : placesOf(tier).home
 }
 
-/** Where this tab keeps the session that stood here before one acted for another. */
+/** Where this tab keeps the previous session while acting for another account. */
 export const beforeKey = (tier: Tier) => `breakwater.before.${tier}`
 
-/** Forgets a session, and one that was put aside for it: who signs out leaves nothing behind. */
+/** Forgets a session, and the one that was put aside for it: signing out leaves nothing behind. */
 export function endSession(tier: Tier): void {
   cookieTokens.clear(tier)
   sessionStorage.removeItem(beforeKey(tier))
@@ -50,7 +50,10 @@ export function endSession(tier: Tier): void {
   tellTabs(tier, undefined)
 }
 
-/** Guards every page that needs a session: without one it redirects to the sign-in page, and back here afterwards. */
+/**
+ * Guards every page that needs a session: without one, it redirects to the sign-in page, which leads back here
+ * afterwards.
+ */
 export async function requireSession(tier: Tier, path: string, search: string): Promise<void> {
   const places = placesOf(tier)
   const toSignIn = () => redirect({ to: places.signIn, search: { back: path + search } as never })

@@ -1,14 +1,14 @@
-/** The last change of a site that this tab made: what the note on it (what changed, where it is live, Undo) is made of. */
+/** The last change of a site made in this tab, for the message about it (what changed, where it is live, Undo). */
 import type { SiteRevision } from '@breakwater/contract/site-revision.ts'
 import { useSyncExternalStore } from 'react'
 
 let last: SiteRevision | undefined
 const watchers = new Set<() => void>()
 
-/** Calls that publish a site and say themselves what came of it. */
+/** Calls that publish a site but report the outcome themselves. */
 const others = new Set(['site.history.restore', 'site.cache.clear', 'site.cache.preheat.create', 'site.domain.prove'])
 
-/** Notes the revision that a call made. */
+/** Records the revision that a call created. */
 export function noteRevision(call: { id: string }, made: SiteRevision): void {
   if (others.has(call.id)) return
   last = made

@@ -1,4 +1,4 @@
-/** The site whose settings are open, by the address; its true name once it is known. */
+/** The site whose settings are open, from the URL; its actual name once loaded. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { useParams } from '@tanstack/react-router'
 import { useCall } from './calls.ts'

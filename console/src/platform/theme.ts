@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says. The early script has set the first one before anything was painted. */
+/** Light, dark, or the system's setting. An early script sets it before the first paint. */
 import { useSyncExternalStore } from 'react'
 
 export const themes = ['system', 'light', 'dark'] as const
@@ -24,7 +24,7 @@ export function setTheme(theme: Theme): void {
   apply()
 }
 
-/** Follows the system's changes, and those made in another tab. */
+/** Follows changes of the system's setting, and those made in another tab. */
 export function followTheme(): void {
   system().addEventListener('change', apply)
   addEventListener('storage', (event) => event.key === storageKey && apply())
@@ -35,6 +35,6 @@ const subscribe = (watch: () => void) => {
   return () => watchers.delete(watch)
 }
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, stored)
-/** Whether it is dark now, for what is painted and not styled. */
+/** Whether the theme is dark now, for what is painted rather than styled. */
 export const useIsDark = (): boolean =>
   useSyncExternalStore(subscribe, () => document.documentElement.classList.contains('dark'))

@@ -1,26 +1,26 @@
-/** A range of time in the address: a preset that moves on, or two moments. Asked in whole buckets. */
+/** The time range in the URL: a preset that moves on, or two points in time. Resolved to whole buckets. */
 import { useEffect, useMemo, useState } from 'react'
 import { z } from 'zod'
 import { ZoneText, zoneOffset } from './time-zone.ts'
 
 export const presetNames = ['15m', '1h', '3h', '6h', '24h', '7d', '30d', 'month'] as const
 
-/** `45m`, `12h`, `90d`: so much up to now. `month` is what there is of this one. */
+/** `45m`, `12h`, `90d`: this long up to now. `month` is the current month so far. */
 const relative = /^([1-9]\d{0,3})(m|h|d)$/
 const minutesOf = { m: 1, h: 60, d: 1440 } as const
 const daysMax = 750
 
-/** The minutes of a relative range; undefined for what is none. */
+/** Returns the minutes of a relative range; undefined if it is not one. */
 export function relativeMinutes(range: string): number | undefined {
   const match = relative.exec(range)
   const minutes = match ? Number(match[1]) * minutesOf[match[2] as keyof typeof minutesOf] : Number.NaN
   return minutes >= 5 && minutes <= daysMax * 1440 ? minutes : undefined
 }
 
-/** A preset, or so much up to now. */
+/** A preset, or a duration up to now. */
 export const RangeText = z.string().refine((range) => range === 'month' || relativeMinutes(range) !== undefined)
 
-/** `from` and `to` in epoch seconds, where a range was drawn or typed; `tz` where it is not the browser's zone. */
+/** `from` and `to` in epoch seconds, if the range was selected or typed; `tz` if it is not the browser's zone. */
 export const RangeSearch = z.object({
   range: RangeText.catch('24h'),
   from: z.number().int().positive().optional().catch(undefined),
@@ -29,16 +29,16 @@ export const RangeSearch = z.object({
 })
 export type RangeState = Omit<z.output<typeof RangeSearch>, 'tz'> & { tz?: string | undefined }
 
-/** Epoch seconds, and the step in minutes that gives a chart some hundred points. */
+/** Epoch seconds, and the step in minutes that gives a chart a few hundred points. */
 export type Range = { startTime: number; endTime: number; minutesStep: 1 | 5 | 15 | 30 | 60 | 1440 }
 
 const pointsMax = 300
 const day = 86_400
 
-/** Blocks of a page that end now ask for the same moment. */
+/** Rounding of a live end, so that the blocks of a page share the same query, in seconds. */
 const liveSeconds = 10
 
-/** `isLive`: what moves with the clock ends now, for numbers that say how far they reach. */
+/** `isLive`: a relative range ends now, for numbers that state how far they reach. */
 export function resolveRange(state: RangeState, nowMs: number, isLive = false): Range {
   const { range, from, to, tz } = state
   const now = nowMs / 1000
@@ -47,12 +47,13 @@ export function resolveRange(state: RangeState, nowMs: number, isLive = false): 
   const end = isDrawn ? to : now
   const minutes = (end - start) / 60
   const minutesStep = ([1, 5, 15, 60, 1440] as const).find((step) => Math.floor(minutes / step) <= pointsMax) ?? 1440
-  // Both ends go down to a bucket, so that one that is still filling is not shown as a dip; what is drawn by the minute, by minutes.
+  // Both ends are rounded down to a bucket, so that an incomplete one does not appear as a dip; with steps of a minute,
+  // to a minute.
   const bucket = minutesStep === 1 ? 60 : 300
   const down = (seconds: number, by = bucket) => Math.floor(seconds / by) * by
   const endTime = isLive && !isDrawn ? down(end, liveSeconds) : down(end)
   const startTime = Math.min(down(start), down(end) - bucket)
-  // What moves with the clock begins with a whole step, a day with midnight; what was drawn is kept.
+  // A relative range starts with a whole step, a day at midnight; a selected one is kept.
   if (isDrawn || minutesStep < 60) return { startTime, endTime, minutesStep }
   const offset = zoneOffset(startTime, tz)
   const whole = minutesStep === 60 ? down(startTime, 3600) : down(startTime + offset, day) - offset
@@ -66,28 +67,31 @@ function startOf(range: string, now: number, tz: string | undefined): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 1000 - offset
 }
 
-/** The range before, as long as this one, so that both have as many points. */
+/** The previous range of the same length, so that both have the same number of points. */
 export function rangeBefore({ startTime, endTime, minutesStep }: Range): Range {
   const step = minutesStep * 60
   const shift = Math.ceil((endTime - startTime) / step) * step
   return { startTime: startTime - shift, endTime: endTime - shift, minutesStep }
 }
 
-/** Twice as much around the middle, not beyond now. */
+/** Twice the range around its middle, not beyond now. */
 export function zoomedOut({ startTime, endTime }: Range, nowMs = Date.now()): { from: number; to: number } {
   const half = Math.ceil((endTime - startTime) / 2)
   const to = Math.min(endTime + half, Math.floor(nowMs / 1000))
   return { from: to - 4 * half, to }
 }
 
-/** Half a range to a side, not beyond now. */
+/** Moves by half a range, not beyond now. */
 export function shifted({ startTime, endTime }: Range, side: -1 | 1, nowMs = Date.now()): { from: number; to: number } {
   const half = Math.ceil((endTime - startTime) / 2)
   const by = side === -1 ? -half : Math.min(half, Math.floor(nowMs / 1000) - endTime)
   return { from: startTime + by, to: endTime + by }
 }
 
-/** The range as it is now, live (`resolveRange`). A preset moves on with the clock while the page is seen; never where `everyMs` is nothing. */
+/**
+ * The current range, live (`resolveRange`). A preset moves on with the clock while the page is visible; never if
+ * `everyMs` is undefined.
+ */
 export function useRange(state: RangeState, everyMs: number | undefined): Range {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

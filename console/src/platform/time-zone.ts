@@ -1,14 +1,14 @@
-/** The time zone that a page shows: the browser's unless its address names another. */
+/** The time zone of a page: the browser's unless the URL names another. */
 import { TimeZone } from '@breakwater/contract/fields.ts'
 import { kept } from '@breakwater/contract/kept.ts'
 import { createContext, useContext } from 'react'
 
-/** Beside the browser's own: the one that machines write, and the one that accounts are kept in. */
+/** Offered besides the browser's own zone: UTC, which machines use, and zones in which accounts are kept. */
 export const offeredZones = ['UTC', 'Asia/Taipei', 'Asia/Shanghai', 'Europe/Berlin', 'America/New_York'] as const
 
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** A zone in an address. Nothing stands for the browser's. */
+/** A time zone in the URL. Undefined means the browser's. */
 export const ZoneText = TimeZone.optional().catch(undefined)
 
 export const TimeZoneContext = createContext<string | undefined>(undefined)
@@ -28,7 +28,7 @@ const clocks = kept(
     }),
 )
 
-/** How many seconds a zone is ahead of UTC at a moment (epoch seconds). */
+/** Returns by how many seconds a zone is ahead of UTC at a time (epoch seconds). */
 export function zoneOffset(seconds: number, zone: string | undefined): number {
   const fields = clocks(zone).formatToParts(new Date(seconds * 1000))
   const part = (type: string) => Number(fields.find((field) => field.type === type)?.value)
@@ -36,13 +36,13 @@ export function zoneOffset(seconds: number, zone: string | undefined): number {
   return local / 1000 - Math.floor(seconds)
 }
 
-/** `2026-11-21 14:05`, of seconds that are counted as a clock on the wall shows them. */
+/** Formats wall-clock seconds as `2026-11-21 14:05`. */
 export const writeWall = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
 
 const wall = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?$/
 
-/** What a person wrote, with a time or from the day's beginning; undefined where it is no moment of any calendar. */
+/** Parses a typed date with or without a time, which defaults to 00:00; undefined if it is not a valid date. */
 export function readWall(text: string): number | undefined {
   const found = wall.exec(text.trim())
   if (!found) return undefined
@@ -54,20 +54,20 @@ export function readWall(text: string): number | undefined {
     number,
   ]
   const at = new Date(Date.UTC(year, month - 1, day, hour, minute))
-  // A day or an hour that there is not would be carried over to another.
+  // An impossible day or hour would carry over to the next.
   const isSame = at.getUTCMonth() === month - 1 && at.getUTCDate() === day && at.getUTCHours() === hour && minute < 60
   return isSame ? at.getTime() / 1000 : undefined
 }
 
-/** A moment as the clocks of a zone show it. */
+/** Formats a time in the wall clock of a zone. */
 export const wallText = (seconds: number, zone: string | undefined): string =>
   writeWall(seconds + zoneOffset(seconds, zone))
 
-/** The moment of a text in a zone; undefined where it is none. */
+/** Parses a text as a time in a zone; undefined if it is invalid. */
 export function wallMoment(text: string, zone: string | undefined): number | undefined {
   const local = readWall(text)
   if (local === undefined) return undefined
   const guess = local - zoneOffset(local, zone)
-  // Near a change of summer time the first guess may have been of the other side.
+  // Near a daylight saving change, the first guess may be on the wrong side of it.
   return local - zoneOffset(guess, zone)
 }

@@ -1,4 +1,4 @@
-/** Short messages: what was done, what failed. What is said before the place for them is loaded waits for it. */
+/** Short messages about successes and failures. Messages sent before the toaster is loaded are queued. */
 import { useSyncExternalStore } from 'react'
 
 type Message = {
@@ -7,13 +7,16 @@ type Message = {
   type: 'done' | 'failed'
   timeout: number
   priority?: 'high'
-  /** Takes back what was done. */
+  /** Undoes the action. */
   undo?: () => void
-  /** What is said bit by bit, as one message: below the last thing that was done, where that is still shown. */
+  /**
+   * Identifies a message that is updated step by step: it is appended to the toast of the last action while that is
+   * still shown.
+   */
   story?: object
 }
 
-/** Milliseconds in which what was done can be taken back. */
+/** How long an action can be undone, in milliseconds. */
 const undoMs = 10_000
 
 const waiting: Message[] = []
@@ -24,13 +27,13 @@ let show = (message: Message): void => {
   prepareToasts()
 }
 
-/** Has the place for messages loaded. */
+/** Loads the toaster. */
 export function prepareToasts(): void {
   isWanted = true
   for (const watch of watchers) watch()
 }
 
-/** Called by that place when it is there. */
+/** Called by the toaster once it is loaded. */
 export function showThrough(next: typeof show): void {
   show = next
   for (const message of waiting.splice(0)) show(message)
@@ -46,14 +49,17 @@ export const useToastsWanted = (): boolean =>
   )
 
 export const toasts = {
-  /** `description` says what happened in words of ours, below a headline that the specification gives. */
+  /** `description` says in our words what happened, below the specification's headline. */
   done: (title: string, description = ''): void =>
     show({ title, description, type: 'done', timeout: description ? 6000 : 4000 }),
-  /** For what can be taken back: it is done at once, and said with a way back (a thing that cannot has a `ConfirmButton`). */
+  /**
+   * For actions that can be undone: performed at once, and announced with Undo (one that cannot be undone has a
+   * `ConfirmButton`).
+   */
   undo: (title: string, undo: () => void): void => show({ title, type: 'done', timeout: undoMs, undo }),
   /**
-   * Says more of what was just done, again and again: below its headline, and by itself where none was said. It stays until
-   * it was said for the last time, and whoever closes it hears no more.
+   * Adds progress to the last action, repeatedly: below its headline, or on its own if there is none. The toast stays
+   * until the last update; once closed, it shows no more.
    */
   story(undo?: () => void): (text: string, isLast: boolean) => void {
     const story = {}

@@ -1,4 +1,4 @@
-/** The three tokens of a console, kept in cookies of its own: sessions of three consoles stand side by side. */
+/** The three tokens of a console, in cookies of its own: sessions of the three consoles exist side by side. */
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 
@@ -7,7 +7,7 @@ const names = ['accessToken', 'refreshToken', 'tokenType'] as const
 const twoYearsSeconds = 2 * 365 * 24 * 3600
 
 export type TokenStore = {
-  /** All three, or nothing: one or two of them are no session. */
+  /** All three, or undefined: one or two of them are not a session. */
   read: (tier: Tier) => TokenSet | undefined
   write: (tier: Tier, tokens: TokenSet) => void
   clear: (tier: Tier) => void
@@ -34,7 +34,7 @@ export const cookieTokens: TokenStore = {
 
 function setCookie(name: string, value: string, seconds: number): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
-  // The Cookie Store API is absent on plain http, where a first visit to one's own machine happens.
+  // The Cookie Store API is unavailable over plain HTTP, which people use when they first open their own installation.
   // biome-ignore lint/suspicious/noDocumentCookie: see above
   document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${seconds}; SameSite=Strict${secure}`
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { chunkLoadMs, within } from './within.ts'
 
-test('what has not loaded after two minutes has failed', async () => {
+test('loading fails after two minutes', async () => {
   vi.useFakeTimers()
   const loading = within(new Promise(() => undefined))
   const failed = expect(loading).rejects.toThrow('not loaded within 120 s')

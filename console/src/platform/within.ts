@@ -1,4 +1,4 @@
-/** Loading that takes too long ends as a failure that can be tried again, and not as a page without end. */
+/** Loading that takes too long ends as an error that can be retried, instead of a page that never loads. */
 
 /** How long a part of the console may take to load (constants, chunk load). */
 export const chunkLoadMs = 120_000

@@ -1,4 +1,4 @@
-/** The zone whose settings are open, by the address. */
+/** The zone whose settings are open, from the URL. */
 import { useParams } from '@tanstack/react-router'
 
 export type ZoneHere = { id: number; name: string }

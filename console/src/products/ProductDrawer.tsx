@@ -1,4 +1,4 @@
-/** One product: its name, the groups of each zone, and what its sites may have. */
+/** One product: its name, the groups of each zone, and the limits of its sites. */
 import { Name } from '@breakwater/contract/fields.ts'
 import { pageSizeMax } from '@breakwater/contract/paging.ts'
 import { type Product, products } from '@breakwater/contract/products/products.ts'
@@ -43,7 +43,7 @@ function bodyOf({ name, portType, groups, selfService, siteLimit, ...limits }: V
 }
 const fieldOf = (field: string): string => (field.startsWith('groups') ? 'groups' : field.replace('limitations.', ''))
 
-/** What of a product is changed here. */
+/** The fields of a product that can be edited here. */
 type Kept = Omit<Product, 'id' | 'siteCount'>
 const newProduct: Kept = {
   ...{ name: '', portType: 7, groups: [], selfService: false, siteLimit: 0 },
@@ -128,7 +128,7 @@ function ProductFields({ isNew = false }: { isNew?: boolean }) {
 
 type Chosen = { zoneID: number; groupID: number; isBackup: boolean }
 
-/** A main and a backup group of each zone. */
+/** A main and a backup group for each zone. */
 function GroupFields() {
   const t = usePhrases('products')
   const { setValue, formState, clearErrors } = useFormContext()

@@ -1,4 +1,4 @@
-/** What the operator offers: products with their groups and limits. */
+/** The operator's products, with their groups and limits. */
 import { type Product, products } from '@breakwater/contract/products/products.ts'
 import { ListScreen } from '../kit/ListScreen.tsx'
 import { laterFloat } from '../kit/later-float.tsx'

@@ -1,4 +1,4 @@
-/** The groups of all zones of one port type, to choose from. */
+/** The groups of all zones for one port type, as options. */
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { zones } from '@breakwater/contract/zones/zones.ts'
 import { useQueries } from '@tanstack/react-query'

@@ -1,11 +1,11 @@
-/** The avatar. Its menu is loaded when somebody is about to open it. */
+/** The avatar button. Its menu is loaded when somebody is about to open it. */
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { useSelf } from '../platform/session.ts'
 
 const load = () => import('./AccountMenu.tsx')
 const AccountMenu = lazy(async () => ({ default: (await load()).AccountMenu }))
-/** What fails here is asked for again when the menu is opened. */
+/** A failed load is retried when the menu is opened. */
 const prepare = () => void load().catch(() => undefined)
 
 export function AccountButton() {

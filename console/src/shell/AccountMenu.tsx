@@ -1,4 +1,4 @@
-/** The menu of the account: open from the start, as it is loaded when it is asked for. */
+/** The account menu: initially open, as it is loaded on request. */
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { Menu, MenuItem, MenuLine } from '../kit/Menu.tsx'
@@ -11,7 +11,7 @@ import { consoleEntries } from './areas.ts'
 import { LanguageChoices, ThemeChoices } from './menus.tsx'
 import { useSignOut } from './sign-out.ts'
 
-/** Everything that is personal: the pages of the group `me`, the language, the theme, the way out. */
+/** Everything personal: the pages of the group `me`, the language, the theme, signing out. */
 export function AccountMenu({ trigger }: { trigger: ReactElement }) {
   const t = usePhrases('shell')
   const self = useSelf()

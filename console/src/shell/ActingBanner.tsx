@@ -1,4 +1,6 @@
-/** Says on every page that one acts for another: who for whom, how long still, and the way out. */
+/**
+ * Says on every page that the user acts for another account: who for whom, how much time is left, and a button to stop.
+ */
 import type { SelfInfo } from '@breakwater/contract/account/self.ts'
 import { useEffect, useState } from 'react'
 import { Button } from '../kit/Button.tsx'
@@ -39,7 +41,7 @@ export function ActingBanner({ self, by }: { self: SelfInfo; by: NonNullable<Sel
   )
 }
 
-/** Whole minutes until a moment, counted down. */
+/** Returns the whole minutes until a time, counted down. */
 function useMinutesLeft(until: string): number {
   const minutes = () => Math.ceil((Date.parse(until) - Date.now()) / minuteMs)
   const [left, setLeft] = useState(minutes)

@@ -1,4 +1,7 @@
-/** While the server does not answer: since when, that what is shown is from then, and another look every few seconds. */
+/**
+ * Shown while the server is unreachable: since when, that the data on the page is from then, and a retry every few
+ * seconds.
+ */
 import { shownBrand } from '@breakwater/contract/brand/shown-brand.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -21,7 +24,7 @@ export function AwayBanner({ since }: { since: number }) {
       )
       if (!isBack || isOver) return
       isOver = true
-      // All that is shown may have changed meanwhile.
+      // All data on the page may have changed meanwhile.
       await client.invalidateQueries()
     }, lookEveryMs)
     return () => clearInterval(timer)

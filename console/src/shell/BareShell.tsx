@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { AccountButton } from './AccountButton.tsx'
 import { LanguageMenu, ThemeMenu } from './menus.tsx'
 
-/** While a first password has to be chosen, nothing else leads anywhere. */
+/** While the first password must be set, there is no other navigation. */
 export function BareShell() {
   return (
     <>

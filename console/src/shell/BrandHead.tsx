@@ -1,4 +1,4 @@
-/** What of the brand stands outside of the page: the accent of both themes, and the tab's picture. */
+/** The parts of the brand outside the page: the accent colour of both themes, and the favicon. */
 import { useEffect } from 'react'
 import { useLogo } from '../platform/brand.ts'
 
@@ -18,7 +18,7 @@ export function BrandHead() {
   }, [icon])
   const palette = logo?.palette
   if (!palette) return null
-  // Named by the element too, so that it counts for more than the product's own tokens.
+  // Includes the element name, so that it has a higher specificity than the product's own tokens.
   return (
     <style>{`html:root{--accent:${palette.accent};--accent-bg:${palette.accentBg}}html.dark{--accent:${palette.darkAccent};--accent-bg:${palette.darkAccentBg}}`}</style>
   )

@@ -1,4 +1,6 @@
-/** Where one is, in the names of things and not their ids. On a phone what it is part of stands small above it. */
+/**
+ * The current location by the names of objects, not their ids. On a phone, the parent is shown in small type above it.
+ */
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Link } from '../kit/Link.tsx'
@@ -34,7 +36,7 @@ export function Breadcrumb({ page }: { page: PlacedPage | undefined }) {
             </li>
             <Slash />
             <Above>
-              {/* Two lines leave little to hit: all of the place leads there. */}
+              {/* Two lines make for a small target, so the whole area is the link. */}
               <Link
                 to={site ? places.site(site.id, site.name) : places.zone(zone!.id, zone!.name)}
                 className="max-sm:after:absolute max-sm:after:inset-0"

@@ -1,4 +1,4 @@
-/** The groups of the navigation, one of them open. What a group has alone is a link without a group. */
+/** The groups of the navigation, one of them open. A group with a single entry is a link without a group. */
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, type LucideIcon } from 'lucide-react'
 import { memo, useEffect, useId, useState } from 'react'
@@ -8,7 +8,7 @@ type NavEntry = {
   key: string
   title: string
   to: string
-  /** Of a site's settings. */
+  /** The tab of a site's settings. */
   tab?: string
   /** The site that the page keeps as its filter. */
   site?: number | undefined
@@ -17,7 +17,7 @@ type NavEntry = {
 }
 export type NavGroup = { key: string; title: string; icon: LucideIcon; entries: readonly NavEntry[] }
 
-/** Opens the group of the page one is on, and any other on request. */
+/** Opens the group of the current page, and others on request. */
 export function NavGroups({ groups }: { groups: readonly NavGroup[] }) {
   const here = groups.find(({ entries }) => entries.some(({ isHere }) => isHere))?.key
   const [open, setOpen] = useState(here)
@@ -70,7 +70,10 @@ function Group({ title, icon: Icon, isOpen, onToggle, children: entries }: Group
   )
 }
 
-/** Drawn again only when it becomes, or was, the page one is on: there are thirty of them around every change of page. */
+/**
+ * Renders again only when it becomes, or ceases to be, the current page: every navigation would otherwise render thirty
+ * of them.
+ */
 export const NavItem = memo(function NavItem({
   to,
   tab,

@@ -1,6 +1,6 @@
 /**
- * The navigation: of the console, or inside a site of that site alone, with the way back on top. One group is open at a
- * time. A drawer where there is no room.
+ * The navigation: of the console, or inside a site of that site alone, with a link back at the top. One group is open
+ * at a time. On narrow screens it is a drawer.
  */
 
 import { useLocation, useSearch } from '@tanstack/react-router'

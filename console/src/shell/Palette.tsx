@@ -1,4 +1,6 @@
-/** Ctrl or Cmd + K: what one may do, every page one may open, sites and domains, an address or a request id, the language, the theme. */
+/**
+ * Ctrl or Cmd + K: permitted actions and pages, sites and domains, an address or a request id, the language, the theme.
+ */
 
 import { domainDirectory } from '@breakwater/contract/domains/directory.ts'
 import { referencePattern } from '@breakwater/contract/edge/reference.ts'
@@ -22,7 +24,7 @@ import { addressActs, siteActs, type Target, wordsOf } from './palette-acts.ts'
 import { useSignOut } from './sign-out.ts'
 
 const sitesMax = 20
-/** Letters after which domains are looked for. */
+/** The number of characters from which domains are searched. */
 const domainMin = 2
 const signOutWords = 'log out logout exit 登出 退出 離開'
 const requestId = /^[0-9a-f-]{16,64}$/i
@@ -121,7 +123,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           },
         ]
       : []
-    // Those of the site one is in come first.
+    // The domains of the current site come first.
     const isHere = ({ siteID }: { siteID: number }) => Number(siteID === site?.id)
     const domainsFound = (mayFind ? [...(found ?? [])] : [])
       .sort((one, other) => isHere(other) - isHere(one))
@@ -137,7 +139,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     return [
       ...explain,
       ...addressActs(typed, site, tools),
-      // A page's own name leads to it, and Enter with it; what is done there comes after.
+      // A page's own name finds it first, also for Enter; the actions on it come after.
       ...matching([...here, ...all]),
       ...(text === '' && !site ? [] : matching(acts)),
       ...named,

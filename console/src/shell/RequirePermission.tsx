@@ -1,11 +1,11 @@
-/** A page that only some may see: the others are told so, in its place. */
+/** A page that needs a permission: other users get a message instead. */
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import type { ReactNode } from 'react'
 import { useMay } from '../platform/session.ts'
 import { NotAllowed } from './error-pages.tsx'
 
 type Props = {
-  /** Nothing where everybody may who is signed in. */
+  /** Undefined if every signed-in user may see it. */
   can: Permission | undefined
   children: ReactNode
 }

@@ -1,4 +1,4 @@
-/** What stands around every page: the language, the brand, the messages. */
+/** What surrounds every page: the language, the brand, the messages. */
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useTransition } from 'react'
 import { useListedFault } from '../kit/faults.tsx'
@@ -13,7 +13,7 @@ export function Root() {
   const hasToasts = useToastsWanted()
   const listed = useListedFault()
   const [locale, setState] = useState(currentLocale)
-  // The old words stay until the new ones have come.
+  // The old texts stay until the new ones are loaded.
   const [, transition] = useTransition()
   const setLocale = useCallback((next: Locale) => {
     applyLocale(next, true)

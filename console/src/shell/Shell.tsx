@@ -1,4 +1,4 @@
-/** The frame behind the door: navigation, where one is, language, theme, account; and the page. */
+/** The frame of the console after sign-in: navigation, breadcrumb, language, theme, account; and the page. */
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, memo, Suspense, useCallback, useEffect, useState } from 'react'
@@ -35,7 +35,7 @@ const BareShell = later(() => import('./BareShell.tsx').then((file) => file.Bare
 const Shortcuts = later(() => import('./Shortcuts.tsx').then((file) => file.Shortcuts))
 const Palette = laterFloat('dialog', () => import('./Palette.tsx').then((file) => file.Palette))
 
-/** When the place for messages loads, unless one is said before. */
+/** The delay, in ms, after which the toaster is loaded unless a message needs it earlier. */
 const toastsAfterMs = 4000
 
 export function Shell() {
@@ -57,7 +57,7 @@ function WholeShell() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
   useEffect(() => setNavOpen(false), [path])
-  // After the page itself; and before it is needed, so that a live region is there when something is said in it.
+  // After the page itself, but before it is needed, so that the live region exists when the first message appears.
   useEffect(() => {
     const timer = setTimeout(prepareToasts, toastsAfterMs)
     return () => clearTimeout(timer)
@@ -87,7 +87,7 @@ function WholeShell() {
             <ActingBanner self={self} by={self.proxiedBy} />
           </Suspense>
         )}
-        {/* Here from the start: without a server nothing more can be loaded. */}
+        {/* Part of the initial chunk: without a server, nothing more can be loaded. */}
         {awaySince !== undefined && <AwayBanner since={awaySince} />}
         {self.auth === 'user' && <AnnouncementStrip />}
         <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-canvas px-5 max-lg:px-3">
@@ -126,7 +126,7 @@ function WholeShell() {
 
 type EverywhereProps = { hasAnnouncements: boolean; onPalette: () => void }
 
-/** What the head has on every page: drawn once, not with each change of page. */
+/** The parts of the header that every page has: rendered once, not with each navigation. */
 const Everywhere = memo(function Everywhere({ hasAnnouncements, onPalette }: EverywhereProps) {
   const t = usePhrases('shell')
   return (

@@ -1,4 +1,4 @@
-/** All keys, by where they work. */
+/** All keyboard shortcuts, by where they work. */
 import type { ReactNode } from 'react'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'

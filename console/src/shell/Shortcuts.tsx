@@ -1,4 +1,7 @@
-/** Keys that work on every page: `g` and a letter goes to a page, `[` and `]` from part to part of it, `/` to the search of a list, `?` shows them all. */
+/**
+ * Shortcuts on every page: `g` and a letter opens a page, `[` and `]` move between its parts, `/` focuses the search of
+ * a list, `?` lists them all.
+ */
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { laterFloat } from '../kit/later-float.tsx'
@@ -9,15 +12,15 @@ import { goTos } from './shortcuts.ts'
 
 const ShortcutHelp = laterFloat('dialog', () => import('./ShortcutHelp.tsx').then((file) => file.ShortcutHelp))
 
-/** How long `g` waits for its letter. */
+/** How long `g` waits for its letter, in ms. */
 const waitsMs = 1_500
 
-/** Whoever types means letters, and what floats keeps the focus and has keys of its own. */
+/** In text fields, keys are text; overlays keep the focus and have keys of their own. */
 const taken =
   'input, textarea, select, [contenteditable="true"], dialog, [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 const isTaken = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.closest(taken) !== null
 
-/** The first or the next part of the page gets the focus, so that the way to what is in it is short. */
+/** Focuses the next or previous part of the page, so that its content is quickly reached by keyboard. */
 function goToPart(step: 1 | -1): void {
   const parts = [
     ...document.querySelectorAll<HTMLElement>(

@@ -23,10 +23,10 @@ import { RequirePermission } from './RequirePermission.tsx'
 /** The screens of the tabs, loaded when they are opened. */
 const screens = new Map(siteTabs.map(({ tab, load }) => [tab, lazy(async () => ({ default: await load() }))] as const))
 const Search = z.object({ tab: z.string().catch('overview') })
-/** A tab that nobody brings is the first one. */
+/** An unknown tab falls back to the first one. */
 const tabOf = (name: string) => siteTab(name) ?? siteTabs[0]!
 
-/** Another's site answers like one that never was. */
+/** The site of another tenant looks the same as one that does not exist. */
 function NotHere() {
   const t = usePhrases('shell')
   const places = usePlaces()
@@ -49,7 +49,7 @@ function NotHere() {
   )
 }
 
-/** An address that ends with a domain's name leads to that domain's settings, or to the search for it where there is none. */
+/** A URL that ends with a domain name leads to the settings of that domain, or to a search for it if there is none. */
 function DomainByName({ site, name }: { site: { id: number; name: string }; name: string }) {
   const places = usePlaces()
   const { data, error, refetch } = useCall(domains.list, { siteId: site.id, query: { keywords: name } })
@@ -60,7 +60,7 @@ function DomainByName({ site, name }: { site: { id: number; name: string }; name
   return <Navigate to={places.site(site.id, site.name)} search={search as never} replace />
 }
 
-/** Loads the screen that an address asks for, and its words. */
+/** Loads the screen for a URL, and its words. */
 export function loadTab(search: object): Promise<unknown> {
   const { load, words } = tabOf(Search.parse(search).tab)
   return Promise.all([load(), loadWords(words)])

@@ -1,4 +1,4 @@
-/** The top of the navigation: the console or the site one is in, and the way to another site's same page. */
+/** The top of the navigation: the current console or site, and a switch to the same page of another site. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'

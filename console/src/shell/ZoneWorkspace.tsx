@@ -1,4 +1,4 @@
-/** What is set of one zone. Each tab is a screen of its own area, loaded when it is opened. */
+/** The settings of one zone. Each tab is a screen of its own area, loaded when it is opened. */
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { Navigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -21,10 +21,10 @@ import { RequirePermission } from './RequirePermission.tsx'
 
 const screens = new Map(zoneTabs.map(({ tab, load }) => [tab, lazy(async () => ({ default: await load() }))] as const))
 const Search = z.object({ tab: z.string().catch('overview') })
-/** A tab that nobody brings is the first one. */
+/** An unknown tab falls back to the first one. */
 const tabOf = (name: string) => zoneTab(name) ?? zoneTabs[0]!
 
-/** Another's zone answers like one that never was. */
+/** The zone of another tenant looks the same as one that does not exist. */
 function NotHere() {
   const t = usePhrases('shell')
   const places = usePlaces()
@@ -45,7 +45,7 @@ function NotHere() {
   )
 }
 
-/** Loads the screen that an address asks for, and its words. */
+/** Loads the screen for a URL, and its words. */
 export function loadTab(search: object): Promise<unknown> {
   const { load, words } = tabOf(Search.parse(search).tab)
   return Promise.all([load(), loadWords(words)])

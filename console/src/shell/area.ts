@@ -2,7 +2,7 @@ import type { Area } from '../platform/manifest.ts'
 
 export const area: Area = {
   pages: [
-    // The operator's address may go on with a domain's name, whose settings then open.
+    // The operator's URL may continue with a domain name, whose settings then open.
     {
       paths: {
         user: 'sitesManagement/sitesSetting/{-$id}/{-$name}',

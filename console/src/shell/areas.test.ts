@@ -6,10 +6,10 @@ import { consoleGroups, siteGroups, zoneGroups } from '../platform/groups.ts'
 import { pagesOf, siteTabs, zoneTabs } from './areas.ts'
 
 const source = join(import.meta.dirname, '..')
-/** What the frame has loaded before any page, and what is loaded with the first fault. */
+/** The words that the frame loads before any page, and those loaded with the first error. */
 const everywhere = ['shell', 'platform', 'kit', 'errors']
 
-/** A file and all that it imports at once. */
+/** Returns a file and everything that it imports statically. */
 function filesOf(file: string, files = new Set<string>()): Set<string> {
   if (files.has(file) || !/\.tsx?$/.test(file)) return files
   files.add(file)
@@ -25,7 +25,7 @@ function wordsOf(file: string): string[] {
   return [...new Set(words)].filter((area) => !everywhere.includes(area)).sort()
 }
 
-/** The screens that an area's file names, each with the words that it names for it. */
+/** The screens in an area's file, each with the words listed for it. */
 const entriesOf = (file: string) =>
   [
     ...readFileSync(file, 'utf8').matchAll(
@@ -38,20 +38,20 @@ const entriesOf = (file: string) =>
 
 const files = globSync('*/area.ts', { cwd: source })
 
-test('areas bring pages for every console, and tabs for a site', () => {
+test('areas provide pages for every console, and tabs for a site', () => {
   for (const tier of tiers) expect(pagesOf(tier).length).toBeGreaterThan(5)
   expect(siteTabs.length).toBeGreaterThan(9)
   expect(siteTabs[0]?.tab).toBe('overview')
 })
 
 test.each(files)('every page of %s has all its words loaded with it, and no others', (file) => {
-  // The frame's own page loads the words of the tab that is opened.
+  // The page of the frame loads the words of the opened tab itself.
   if (file === 'shell/area.ts') return
   for (const { path, words } of entriesOf(join(source, file)).filter(({ path }) => !path.includes('/auth/')))
     expect([path, ...words]).toEqual([path, ...wordsOf(path)])
 })
 
-test('no two pages of a console, and no two tabs, have the same address or the same key', () => {
+test('no two pages of a console, and no two tabs, have the same path or the same key', () => {
   for (const tier of tiers) {
     const pages = pagesOf(tier)
     const keys = pages.flatMap(({ key = [] }) => key)
@@ -61,7 +61,7 @@ test('no two pages of a console, and no two tabs, have the same address or the s
   for (const tabs of [siteTabs, zoneTabs]) expect(new Set(tabs.map(({ tab }) => tab)).size).toBe(tabs.length)
 })
 
-test('every title is Chinese in both kinds of Chinese', () => {
+test('every title is in Traditional and in Simplified Chinese', () => {
   const titles = [
     ...tiers.flatMap((tier) => pagesOf(tier).map(({ title }) => title)),
     ...[...siteTabs, ...zoneTabs].map(({ title }) => title),

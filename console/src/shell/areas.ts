@@ -1,4 +1,4 @@
-/** All areas, found by their folders, and what they bring, in the order of the navigation. */
+/** Collects all areas from their folders, and what they provide, in the order of the navigation. */
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import { type ConsoleGroup, consoleGroups, siteGroups, zoneGroups } from '../platform/groups.ts'
@@ -6,11 +6,11 @@ import type { Area, Page, SiteTab, ZoneTab } from '../platform/manifest.ts'
 
 const areas = Object.values(import.meta.glob<{ area: Area }>('../*/area.ts', { eager: true })).map(({ area }) => area)
 
-/** A page in one of the consoles. */
+/** A page within one of the consoles. */
 export type PlacedPage = Omit<Page, 'paths' | 'group'> & {
-  /** Below the console. */
+  /** The path below the console. */
   path: string
-  /** The whole address. */
+  /** The full path. */
   to: string
   group?: ConsoleGroup
 }
@@ -38,7 +38,7 @@ export const siteTabs: readonly SiteTab[] = areas
   .sort((one, other) => siteOrder.indexOf(one.group) - siteOrder.indexOf(other.group) || byOrder(one, other))
 export const siteTab = (name: string): SiteTab | undefined => siteTabs.find(({ tab }) => tab === name)
 
-/** The tabs of what is set of a zone. */
+/** The tabs of a zone's settings. */
 const zoneOrder = Object.keys(zoneGroups)
 export const zoneTabs: readonly ZoneTab[] = areas
   .flatMap((area) => area.zoneTabs ?? [])
@@ -52,7 +52,7 @@ export const linksOf = (tier: Tier) =>
 type May = (permission: Permission) => boolean
 export type Entries<Group extends string, Entry> = { group: Group; entries: readonly Entry[] }[]
 
-/** The groups that have something one may open, in their order. */
+/** The groups with entries that the user may open, in order. */
 function grouped<Group extends string, Entry extends { group?: Group; can?: Permission }>(
   groups: Record<Group, unknown>,
   all: readonly Entry[],

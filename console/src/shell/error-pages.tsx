@@ -1,4 +1,4 @@
-/** Pages for when there is no page: waiting, not there, not allowed, broken. */
+/** Replacement pages: loading, not found, not allowed, crashed. */
 import { tiers } from '@breakwater/contract/endpoint.ts'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ function Notice({ title, text, children }: { title: string; text?: string; child
   )
 }
 
-/** `home` is where its button leads. */
+/** `home` is the target of its button. */
 function NotFound({ home }: { home: string }) {
   const t = usePhrases('platform')
   return (
@@ -33,7 +33,7 @@ function NotFound({ home }: { home: string }) {
 }
 
 export function NotFoundPage() {
-  // The address does not say which console it was of: home is where somebody is signed in.
+  // The URL does not tell which console it belonged to: home is the console with a session.
   const here = tiers.find((tier) => hasSession(tier))
   return (
     <main>
@@ -42,7 +42,7 @@ export function NotFoundPage() {
   )
 }
 
-/** In the frame of the console, whose navigation leads on from there. */
+/** Within the frame of the console, whose navigation remains usable. */
 export const NotFoundInside = () => <NotFound home={usePlaces().home} />
 
 export function NotAllowed() {
@@ -50,7 +50,7 @@ export function NotAllowed() {
   return <Notice title={t('notAllowed.title')} text={t('notAllowed.text')} />
 }
 
-/** An outage says so and offers another try; a fault of ours says what it was. */
+/** An outage is reported as such, with a retry; a bug of ours shows its error. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {
   const t = usePhrases('platform')
   const tKit = usePhrases('kit')

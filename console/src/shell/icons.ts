@@ -1,4 +1,4 @@
-/** The picture of each group: apart from the groups themselves, which the sign-in page loads too. */
+/** The icon of each group, separate from the groups, which the sign-in page loads too. */
 import {
   Activity,
   Building2,

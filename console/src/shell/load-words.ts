@@ -1,4 +1,4 @@
-/** The words that a page is drawn with, in the language of now; the sentences of rules come with the words of rules. */
+/** Loads the words of a page in the current language; the sentences of rules come with the words of rules. */
 import { currentLocale } from '../platform/locale.ts'
 import { type Area, loadPhrases } from '../platform/phrases.ts'
 import { loadRuleKinds } from '../platform/rule-kinds.ts'

@@ -1,4 +1,4 @@
-/** The choices of language and theme: menus of their own, and parts of the account's. */
+/** The choices of language and theme: as menus of their own, and as parts of the account menu. */
 import { Languages, SunMoon } from 'lucide-react'
 import { IconButton } from '../kit/Button.tsx'
 import { Menu, MenuChoices } from '../kit/Menu.tsx'

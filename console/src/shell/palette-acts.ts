@@ -1,4 +1,4 @@
-/** What the palette does beside leading to pages: the acts of a site's tabs, and what can be done with what was typed. */
+/** What the palette offers besides pages: the actions of a site's tabs, and actions on the typed text. */
 import { parseAddress } from '@breakwater/contract/addresses.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import type { Pick } from '../kit/PickList.tsx'
@@ -8,24 +8,24 @@ import type { Say } from '../platform/phrases.ts'
 import type { Places } from '../platform/places.ts'
 
 export type Target = Pick & {
-  /** Other words for it, in any language. */
+  /** Synonyms, in any language. */
   also?: string
 } & ({ to: string; search?: Record<string, unknown> } | { run: () => void })
 
 type SiteName = { id: number; name: string }
 type Tools = { t: Say<'shell'>; titleOf: (title: Title) => string; places: Places; may: (can: Permission) => boolean }
 
-/** Sites that an act is offered for where one is in none. */
+/** How many sites an action is offered for outside of any site. */
 const sitesMax = 5
 
 const brought = Object.values(import.meta.glob<{ acts: Acts }>('../*/acts.ts', { eager: true })).map(({ acts }) => acts)
 const allActs = brought.flatMap(({ acts = [] }) => acts)
 const also: Record<string, string> = Object.assign({}, ...brought.map((one) => one.also ?? {}))
 
-/** Its title in every language, and its other words (of a tab or a path): whoever types in one finds it under another. */
+/** The title in every language, and the synonyms of a tab or path: a search in one language finds it in another. */
 export const wordsOf = (title: Title, key: string): string => `${Object.values(title).join(' ')} ${also[key] ?? ''}`
 
-/** The acts of the tabs, for the site one is in, or else for the first few. */
+/** The actions of the tabs, for the current site, or else for the first few. */
 export function siteActs(here: SiteName | undefined, others: readonly SiteName[], tools: Tools): Target[] {
   const { titleOf, places, may } = tools
   const acts = allActs.filter(({ can, tiers = [places.tier] }) => may(can) && tiers.includes(places.tier))
@@ -41,7 +41,7 @@ export function siteActs(here: SiteName | undefined, others: readonly SiteName[]
   )
 }
 
-/** An address: its requests, and on the site one is in, what stops it or lets it pass. */
+/** For a typed address: its requests, and within a site, rules that block or allow it. */
 export function addressActs(typed: string, here: SiteName | undefined, { t, places, may }: Tools): Target[] {
   if (!parseAddress(typed)) return []
   const group = typed

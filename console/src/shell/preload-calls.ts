@@ -1,6 +1,6 @@
 /**
- * What the address needs, asked for at once when the console starts. The router asks one thing after the other: who
- * one is, then the page, then what the page shows; on a first visit each of them is a way to the server and back.
+ * Fetches what the URL needs as soon as the console starts. The router fetches in sequence: the account, then the page,
+ * then its data; on a first visit, each of these is a round trip to the server.
  */
 import { account } from '@breakwater/contract/account/self.ts'
 import { currentTier } from '../platform/browser.ts'
@@ -8,7 +8,7 @@ import { queryClient, queryOf } from '../platform/calls.ts'
 import { hasSession } from '../platform/session.ts'
 import { router } from './router.tsx'
 
-/** Asks for the account and the pages. Whatever fails is asked again, and told, where it is needed. */
+/** Fetches the account and the pages. Failures are retried and reported where the data is needed. */
 export function preloadCalls(): void {
   if (hasSession(currentTier())) void queryClient.prefetchQuery(queryOf(account.self, {}))
   const { pathname, search } = router.latestLocation

@@ -1,4 +1,4 @@
-/** The routes: three consoles, which share their screens, and a page for what is not there. */
+/** The routes: three consoles that share their screens, and a "not found" page. */
 import { shownBrand } from '@breakwater/contract/brand/shown-brand.ts'
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import {
@@ -45,7 +45,7 @@ const anything = createRoute({
   },
 })
 
-/** A page for people who are not signed in. With a session it redirects to the console. */
+/** A page for people who are not signed in. With a session, it redirects to the console. */
 function atSignIn(parent: AnyRoute, tier: Tier, path: string, load: PlacedPage['load']): AnyRoute {
   return createRoute({
     getParentRoute: () => parent,
@@ -57,13 +57,13 @@ function atSignIn(parent: AnyRoute, tier: Tier, path: string, load: PlacedPage['
   })
 }
 
-/** A page's screen; its words arrive beside it. */
+/** Loads a page's screen together with its words. */
 async function loadWithWords({ load, words }: PlacedPage): ReturnType<PlacedPage['load']> {
   const [Screen] = await within(Promise.all([load(), loadWords(words)]))
   return Screen
 }
 
-/** The frame, and its words beside it. */
+/** Loads the frame together with its words. */
 async function loadShell() {
   const [{ Shell }] = await within(Promise.all([import('./Shell.tsx'), loadWords(['shell'])]))
   return { default: Shell }
@@ -81,7 +81,7 @@ function consoleRoute(tier: Tier): AnyRoute {
   const parent = createRoute({
     getParentRoute: () => root,
     path: tier,
-    // A deployment may have no vendor console: the server then serves none of its addresses, and neither does this.
+    // A deployment may have no vendor console: the server then does not serve its URLs, and neither does this router.
     ...(tier === 'admin' ? { beforeLoad: requireVendorConsole } : {}),
   })
   const home = createRoute({
@@ -95,7 +95,7 @@ function consoleRoute(tier: Tier): AnyRoute {
     getParentRoute: () => parent,
     id: 'inside',
     async beforeLoad({ location, matches }) {
-      // What is not there is no page to come back to after a sign-in.
+      // A page that does not exist must not become the target after a sign-in.
       if (matches.at(-1)?.fullPath.endsWith('$') && !hasSession(tier)) throw redirect({ to: '/404' })
       await requireSession(tier, location.pathname, location.searchStr)
     },

@@ -1,4 +1,4 @@
-/** Leaving: the session is ended on the server and here, and one is led to the sign-in page. */
+/** Signs out: ends the session on the server and here, and opens the sign-in page. */
 import { signIn } from '@breakwater/contract/auth/sign-in.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { send } from '../platform/browser.ts'
@@ -22,7 +22,8 @@ export function useSignOut(): () => Promise<void> {
         await send(signIn.logout, { body: { accessToken, refreshToken } })
       } catch (error) {
         if (!(error instanceof Fault)) throw error
-        // The sign-in page opens whatever the server says, and it is not said that the session ended where it did not.
+        // The sign-in page opens whatever the server's response, but must not claim that the session ended if it did
+        // not.
         refusal = error
       }
     }

@@ -11,7 +11,7 @@ const shown = z.object({ ...BasicSettings.shape, http2: z.boolean(), http3: z.bo
 const Field = fieldsOf(shown)
 
 const { http2, http3, websocket, grpc, timeout, maxBodySize } = basicSettings.defaults
-/** The group as this panel has it: what the site is called, and what others set, is left out of what is sent. */
+/** The group as this panel edits it: the site's name and fields that others set are not sent. */
 const group = {
   ...basicSettings,
   schema: shown,

@@ -1,4 +1,4 @@
-/** The operator makes a site for a customer. */
+/** The operator creates a site for a customer. */
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { Name } from '@breakwater/contract/fields.ts'
 import { products } from '@breakwater/contract/products/products.ts'
@@ -21,7 +21,7 @@ const schema = z.object({
 })
 const Field = fieldsOf(schema)
 
-/** Customers to choose from; whoever has more of them searches in the list of accounts. */
+/** The most customers offered here; an operator with more of them searches the list of accounts. */
 const customersMax = 500
 
 export function CustomerSiteForm({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,6 @@
-/** From a domain to a site that is live: its origin is found, then its DNS is pointed here. Can be left and taken up again. */
+/**
+ * From a domain to a live site: its origin is detected, then its DNS is pointed here. Can be left and resumed later.
+ */
 import { DomainPattern } from '@breakwater/contract/domain-name.ts'
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { Name } from '@breakwater/contract/fields.ts'
@@ -53,7 +55,7 @@ const Schema = z.object({
     .string()
     .min(1, 'required')
     .refine((text) => parseOrigin(text) !== undefined, 'wrongFormat'),
-  // Left empty, or not suggested yet as one was fast, it is named after its domain.
+  // If left empty, or submitted before a suggestion arrived, the site is named after its domain.
   siteName: Name.or(z.literal('')),
 })
 const Fields = fieldsOf(Schema)
@@ -62,13 +64,16 @@ const nameFor = (domain: string): string => domain.replace(/^(\*|www)\./, '')
 const names: Record<string, string> = { name: 'domain', siteName: 'siteName' }
 
 type DomainStepProps = {
-  /** A site that was made and has no domain yet. */
+  /** A site that was created but has no domain yet. */
   begun: number | undefined
   name: string | undefined
   onMade: (siteId: number) => void
 }
 
-/** One field is enough: the origin is found by what the domain's DNS says today, the name is suggested. Both can be changed. */
+/**
+ * A single field is enough: the origin is detected from the domain's current DNS, and a name is suggested. Both can be
+ * changed.
+ */
 function DomainStep({ begun, name, onMade }: DomainStepProps) {
   const t = usePhrases('sites')
   const places = usePlaces()
@@ -78,7 +83,7 @@ function DomainStep({ begun, name, onMade }: DomainStepProps) {
   const form = useResourceForm(Schema, {
     values: { domain: '', origin: '', siteName: name ?? '' },
     async save({ domain, origin, siteName }) {
-      // A domain that is refused leaves the site: the next try is of the same one.
+      // If the domain is rejected, the site remains: the next attempt uses the same one.
       made.current ??= (await createSite.mutateAsync({ body: { siteName: siteName || nameFor(domain) } })).siteID
       const siteId = made.current
       await createDomain.mutateAsync({
@@ -121,7 +126,7 @@ function DomainStep({ begun, name, onMade }: DomainStepProps) {
   )
 }
 
-/** Fills in origin and name for the domain above, as long as nobody typed them. */
+/** Fills in origin and name for the domain above, unless they were typed. */
 function FoundOrigin() {
   const t = usePhrases('sites')
   const { setValue, getValues, getFieldState } = useFormContext()
@@ -139,7 +144,7 @@ function FoundOrigin() {
       ['siteName', name],
     ] as const) {
       const now = getValues(field)
-      // What a person wrote stays; a suggestion gives way to the next one.
+      // Typed values stay; a suggestion is replaced by the next one.
       if (value === '' || (now !== '' && now !== suggested.current[field])) continue
       suggested.current[field] = value
       setValue(field, value, { shouldDirty: true, shouldValidate: getFieldState(field).isTouched })
@@ -149,7 +154,7 @@ function FoundOrigin() {
   return (
     <>
       <OriginField name="origin" hostHeader={host} />
-      {/* Its room is kept, so that what is pressed does not move from under the pointer. */}
+      {/* Its space is reserved, so that a button does not move from under the pointer. */}
       <p role="status" className="-mt-1 mb-3 min-h-5 text-ink-3 text-xs">
         {known.success &&
           (call.isFetching

@@ -1,4 +1,4 @@
-/** What the operator does with the sites that are chosen. */
+/** The operator's actions on the selected sites. */
 import { products } from '@breakwater/contract/products/products.ts'
 import { operatorSites } from '@breakwater/contract/sites/operator-sites.ts'
 import { type OperatorSite, sites } from '@breakwater/contract/sites/sites.ts'

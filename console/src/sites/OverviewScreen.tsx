@@ -1,4 +1,4 @@
-/** A site at a glance: its requests, how far its settings have come, how to reach it, its domains. */
+/** A site at a glance: its requests, the progress of its settings, how to reach it, its domains. */
 import { type Domain, domains } from '@breakwater/contract/domains/domains.ts'
 import { type SiteDetail, sites } from '@breakwater/contract/sites/sites.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -134,7 +134,7 @@ export function OverviewScreen({ siteId }: { siteId: number }) {
   )
 }
 
-/** What one comes here to do. */
+/** The most common actions. */
 function Actions({ site }: { site: SiteDetail }) {
   const t = usePhrases('sites')
   const places = usePlaces()
@@ -164,11 +164,14 @@ function Actions({ site }: { site: SiteDetail }) {
 
 const Seen = z.object({ isHidden: z.boolean().catch(false) })
 
-/** The check list of a site's first days. It goes when all of it is done, or is hidden by who points DNS elsewhere. */
+/**
+ * The checklist for a new site. It disappears once everything is done, or when hidden by users who point their DNS
+ * elsewhere.
+ */
 function StillToDo({ site, all }: { site: SiteDetail; all: readonly Domain[] }) {
   const t = usePhrases('sites')
   const [{ isHidden }, keep] = useRemembered(`golive.${site.siteID}`, Seen)
-  // Of those that are proven, the first stands for all: they are pointed here by one hand.
+  // Once all are proven, the first domain stands for all: usually the same person points them here.
   const waiting = all.filter(({ ownership }) => ownership.state === 'pending')
   const first = waiting[0] ?? all[0]
   const dns = useDomainDns(site.siteID, isHidden ? undefined : first?.id)

@@ -1,4 +1,4 @@
-/** The operator renames a site. */
+/** The operator's button to rename a site. */
 import { Name } from '@breakwater/contract/fields.ts'
 import { operatorSites } from '@breakwater/contract/sites/operator-sites.ts'
 import { type SiteDetail, sites } from '@breakwater/contract/sites/sites.ts'

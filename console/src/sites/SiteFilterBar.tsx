@@ -1,4 +1,4 @@
-/** What lists of sites are filtered by beside their name. */
+/** The filters of site lists, besides the name. */
 import { type Filter, FilterBar } from '../kit/FilterBar.tsx'
 import { type PlainKey, usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'

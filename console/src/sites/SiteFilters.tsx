@@ -1,4 +1,4 @@
-/** The filters of both lists of sites: a name, and what else the calls filter by, which is loaded when somebody wants it. */
+/** The filters of both site lists: the name, and the other filters of the calls, loaded on request. */
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../kit/Button.tsx'

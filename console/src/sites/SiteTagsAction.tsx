@@ -1,4 +1,4 @@
-/** Gives the chosen sites tags. */
+/** Tags the selected sites. */
 import { SiteTags, siteTags } from '@breakwater/contract/sites/site-tags.ts'
 import { type Site, sites } from '@breakwater/contract/sites/sites.ts'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import { usePhrases } from '../platform/phrases.ts'
 const schema = z.object({ tags: SiteTags })
 const Field = fieldsOf(schema)
 
-/** What all of them have begins the list. */
+/** Initially, the tags that all of them share. */
 const sharedTags = (rows: readonly Site[]): string[] =>
   (rows[0]?.tags ?? []).filter((tag) => rows.every(({ tags }) => tags.includes(tag)))
 

@@ -1,4 +1,4 @@
-/** One's own sites. */
+/** The user's own sites. */
 import { type Site, sites } from '@breakwater/contract/sites/sites.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { BulkConfirm } from '../kit/BulkConfirm.tsx'
@@ -77,7 +77,7 @@ export function SitesScreen() {
                       rows={chosen}
                       rowKey={({ siteID }) => siteID}
                       rowName={({ siteName: name }) => name}
-                      // Each is named in its own call, which says what is wrong with it.
+                      // One call per site, so that each error is reported for its site.
                       act={([site]) =>
                         removing.mutateAsync({ body: { siteID: site!.siteID, siteName: site!.siteName } })
                       }

@@ -1,4 +1,4 @@
-/** The operator pauses a site, or lets it serve again. The palette leads here with `?ask=status`. */
+/** The operator's button to pause a site or resume it. The palette links here with `?ask=status`. */
 import { operatorSites } from '@breakwater/contract/sites/operator-sites.ts'
 import { type SiteDetail, sites } from '@breakwater/contract/sites/sites.ts'
 import { z } from 'zod'

@@ -1,4 +1,7 @@
-/** What the palette offers to do here, and other words that people type. Apart from `area.ts`, which the first page loads. */
+/**
+ * The actions that the palette offers here, and synonyms that people type. Separate from `area.ts`, which the first
+ * page loads.
+ */
 import type { Acts } from '../platform/manifest.ts'
 
 export const acts: Acts = {
@@ -9,7 +12,7 @@ export const acts: Acts = {
       title: { zh_TW: '暫停或恢復站點', zh_CN: '暂停或恢复站点', en_US: 'Pause or resume site' },
       search: { ask: 'status' },
       can: 'sites.write',
-      // Customers have no call for it.
+      // Customers cannot do this.
       tiers: ['client'],
       also: 'stop suspend disable maintenance offline 停用 停止 下線 下线 維護 维护',
     },

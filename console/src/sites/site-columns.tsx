@@ -1,4 +1,4 @@
-/** The columns that both lists of sites have. */
+/** The columns that both site lists share. */
 import type { Site } from '@breakwater/contract/sites/sites.ts'
 import { Link } from '../kit/Link.tsx'
 import type { Column } from '../kit/ResourceTable.tsx'

@@ -1,8 +1,8 @@
-/** What lists of sites are filtered by: in the address, and as the calls want it. */
+/** The filters of site lists: in the URL, and as the calls expect them. */
 import { siteStatuses } from '@breakwater/contract/sites/operator-sites.ts'
 import { z } from 'zod'
 
-/** As the calls number them. */
+/** The numbers of the API. */
 export const statusCodes = { ...siteStatuses, expired: 3 } as const
 
 const Text = z.string().max(256).catch('')
@@ -10,7 +10,7 @@ export const SiteFilterSearch = z.object({
   siteName: Text,
   status: Text,
   tag: Text,
-  /** The operator's list only. */
+  /** Only in the operator's list. */
   productName: Text,
 })
 export type SiteFilterState = z.output<typeof SiteFilterSearch>
@@ -20,7 +20,7 @@ export const unfiltered: SiteFilterState = { siteName: '', status: '', tag: '', 
 export const isFiltered = (state: SiteFilterState): boolean =>
   state.siteName !== '' || filterNames.some((name) => state[name] !== '')
 
-/** What the calls are asked. */
+/** Returns the query of the calls. */
 export function siteQuery({ siteName, status, tag, productName }: SiteFilterState) {
   const code = statusCodes[status as keyof typeof statusCodes]
   return {

@@ -1,4 +1,4 @@
-/** One's own dashboards: boards of widgets under one range and one filter. */
+/** The user's own dashboards: boards of widgets that share one range and one filter. */
 import { Plus } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { z } from 'zod'
@@ -16,8 +16,8 @@ import { usePhrases } from '../platform/phrases.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { TimeZoneContext } from '../platform/time-zone.ts'
 
-/** An hour, as the statistics. */
-/** A name of digits alone comes from the address as a number. */
+/** One hour by default, as on the statistics page. */
+/** The router parses a name of digits in the URL as a number. */
 const BoardName = z.union([z.string(), z.number().transform(String)]).pipe(z.string().max(40))
 const Search = viewSearch('1h').extend({ board: BoardName.catch('') })
 
@@ -28,7 +28,7 @@ export function BoardsScreen() {
   const { widgets, save } = useBoards()
   const [isNaming, setNaming] = useState(false)
   const { board } = state
-  // A new board has no widgets yet: the address alone knows it.
+  // A new board has no widgets yet: only the URL has its name.
   const names = [...new Set(['', ...(widgets ?? []).map((widget) => widget.board), board])]
   return (
     <TimeZoneContext value={state.tz}>

@@ -1,4 +1,4 @@
-/** The step of the charts. */
+/** Shows the step of the charts. */
 import { seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { useSeries } from '../pickers/statistics/SeriesPanel.tsx'
 import { useStatView } from '../pickers/statistics/view.ts'

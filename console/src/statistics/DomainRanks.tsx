@@ -1,4 +1,4 @@
-/** The domains by what they served, a page at a time. */
+/** The domains ranked by what they served, page by page. */
 import { type DomainRank, type rankColumns, statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ import { defaultPageSize, widePageSizes } from '../platform/search-state.ts'
 type SortBy = (typeof rankColumns)[number]
 type State = { page: number; pageSize: (typeof widePageSizes)[number]; sortBy: SortBy; orderBy: 'asc' | 'desc' }
 
-/** Where a person's page size is kept. */
+/** The storage key of a person's page size. */
 const sizeKey = 'domainRankPageSize'
 const keptSize = () => widePageSizes.find((size) => String(size) === localStorage.getItem(sizeKey)) ?? defaultPageSize
 

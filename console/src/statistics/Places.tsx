@@ -1,4 +1,4 @@
-/** Where requests come from: a map of countries beside their list, of all requests or of those that were refused; and cities. */
+/** Where requests come from: a map of countries beside their list, for all or for blocked requests; and cities. */
 import { useState } from 'react'
 import { Segments } from '../kit/Toggle.tsx'
 import { MapPanel, placesMax } from '../pickers/statistics/MapPanel.tsx'
@@ -34,7 +34,7 @@ export function Places() {
           />
         }
       />
-      {/* The list is as high as the map, and scrolls. */}
+      {/* The list is as tall as the map, and scrolls. */}
       <div className="min-w-0 lg:relative">
         <TopPanel
           name={lists[kind][area]}

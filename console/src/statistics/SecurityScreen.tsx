@@ -1,4 +1,4 @@
-/** What was refused and who was: cards, series by the hour, lists. */
+/** What was blocked, and from whom: cards, hourly series, lists. */
 import { cardTypes, seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { AnalysisTabs, analysisSearch, BlacklistAnalysis } from '../pickers/statistics/AnalysisTabs.tsx'
@@ -14,7 +14,7 @@ import { useSearchState } from '../platform/search-state.ts'
 import { TimeZoneContext } from '../platform/time-zone.ts'
 import { Places } from './Places.tsx'
 
-/** Six hours by the hour. */
+/** Six hours, in steps of an hour. */
 const Search = analysisSearch('6h')
 const cards = [cardTypes.ip, cardTypes.status, cardTypes.blacklist, cardTypes.block]
 const fixed: TopName[] = ['network', 'referer', 'url', 'userAgent']

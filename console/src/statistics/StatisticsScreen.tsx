@@ -1,4 +1,4 @@
-/** Traffic: numbers, charts that share one range and one cursor, lists and a map; each of them a filter and a link. */
+/** Traffic: key figures, charts that share one range and one cursor, lists and a map; each with filters and links. */
 import { seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import { CardsRow } from '../pickers/statistics/CardsRow.tsx'
@@ -14,12 +14,12 @@ import { Coverage } from './Coverage.tsx'
 import { DomainRanks } from './DomainRanks.tsx'
 import { Places } from './Places.tsx'
 
-/** One hour to begin with. */
+/** One hour by default. */
 const Search = viewSearch('1h')
 const lists: TopName[] = ['url', 'attackIPs', 'address', 'network', 'userAgent', 'referer', 'host']
 const breakdowns: TopName[] = ['status', 'method', 'httpVersion', 'scheme', 'cache']
 
-/** Of one site, in its settings. */
+/** For one site, in its settings. */
 export const SiteTraffic = ({ siteId }: { siteId: number }) => <StatisticsScreen siteId={siteId} />
 
 export function StatisticsScreen({ siteId }: { siteId?: number }) {

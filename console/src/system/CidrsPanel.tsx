@@ -1,4 +1,7 @@
-/** Where the operator's own people may come from. Whoever would lock himself out is asked first. */
+/**
+ * The addresses from which the operator's own people may sign in. Users who would lock themselves out are asked for
+ * confirmation.
+ */
 import { parseRange } from '@breakwater/contract/addresses.ts'
 import { signInPolicy } from '@breakwater/contract/system/sign-in-policy.ts'
 import { useState } from 'react'
@@ -36,7 +39,7 @@ export function CidrsPanel({ mayWrite }: { mayWrite: boolean }) {
 const listed = (lines: string[]): string[] => lines.map((line) => line.trim()).filter(Boolean)
 
 type Policy = z.output<typeof schema>
-/** A list that would lock its author out, until he has chosen. */
+/** The pending question about a list that would lock its author out. */
 type Asking = { save: () => void; cancel: () => void }
 
 function CidrsForm({ cidrs, address, mayWrite }: { cidrs: string[]; address: string; mayWrite: boolean }) {

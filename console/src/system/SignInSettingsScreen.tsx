@@ -1,4 +1,4 @@
-/** How people sign in: providers, verification by mail, and where the operator's own people come from. */
+/** How people sign in: providers, verification by mail, and the addresses allowed for the operator's own people. */
 
 import { PageHead } from '../kit/PageHead.tsx'
 import { usePhrases } from '../platform/phrases.ts'

@@ -1,4 +1,4 @@
-/** One provider: its address, who we are there, and whom it lets in. */
+/** One provider: its URL, our client there, and who may sign in. */
 import { SsoSettings, type StoredSso, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ type Sent = z.output<typeof SsoSettings>
 
 type Props = { auth: Tier; provider: StoredSso | undefined; onClose: () => void }
 
-/** What is answered of a provider, as it is sent. */
+/** The fields of a stored provider that are sent back. */
 const keptOf = ({ hasSecret: _, redirectURI: __, ...kept }: StoredSso): Kept => kept
 type Kept = Omit<StoredSso, 'hasSecret' | 'redirectURI'>
 
@@ -31,7 +31,7 @@ export function SsoForm({ auth, provider, onClose }: Props) {
       ? keptOf(provider)
       : { auth, enable: true, name: '', issuer: '', clientID: '', matchesEmail: true, createsAccounts: false },
     fieldsOf: (kept) => ({ ...kept, clientSecret: '' }),
-    // A secret that is left empty stays as it is.
+    // An empty secret field keeps the stored secret.
     write: (fields, basedOn) => {
       const { clientSecret, ...body } = fields as Sent
       const isSecretSent = clientSecret || !provider
@@ -69,7 +69,7 @@ export function SsoForm({ auth, provider, onClose }: Props) {
   )
 }
 
-/** Asks the provider before anything is saved, and says what it said. */
+/** Tests the provider before anything is saved, and shows its response. */
 function Trial({ form }: { form: ReturnType<typeof useResourceForm> }) {
   const t = usePhrases('system')
   const test = useChange(ssoSettings.test)

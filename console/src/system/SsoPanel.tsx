@@ -1,4 +1,4 @@
-/** The providers of one's consoles. */
+/** The sign-in providers of the user's consoles. */
 import { type StoredSso, ssoSettings } from '@breakwater/contract/auth/single-sign-on.ts'
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Verification by mail for accounts that have no second step of their own. */
+/** Verification by mail for accounts without a second step of their own. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { signInPolicy } from '@breakwater/contract/system/sign-in-policy.ts'
 import { showFault } from '../kit/faults.tsx'

@@ -1,4 +1,4 @@
-/** A new passkey: the password, a name, and then the device's own question. */
+/** Adds a passkey: the password, a name, and then the prompt of the device itself. */
 import { account } from '@breakwater/contract/account/self.ts'
 import { passkeys, secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** One question of a short way: a secret or a code, and the button on. */
+/** One step of a short dialog: a field for a secret or a code, and the button to continue. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { Button } from '../../kit/Button.tsx'
@@ -8,7 +8,7 @@ import { SecretField, TextField } from '../../kit/fields/TextField.tsx'
 import { useResourceForm } from '../../kit/useResourceForm.ts'
 
 type Props = {
-  /** The server's name of the field, so that its faults stand there. */
+  /** The server's name for the field, so that its validation errors appear there. */
   name: 'password' | 'code' | 'name'
   label: string
   help?: ReactNode

@@ -1,4 +1,4 @@
-/** Recovery codes, shown once: to copy, to keep as a file, to print. */
+/** Recovery codes, shown once: to copy, save as a file or print. */
 import { useId } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { copyText } from '../../kit/CopyText.tsx'

@@ -1,4 +1,4 @@
-/** New recovery codes in place of the old ones. */
+/** Replaces the recovery codes with new ones. */
 import { secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { useState } from 'react'
 import { Dialog } from '../../kit/Dialog.tsx'

@@ -1,4 +1,4 @@
-/** A line of the sign-in panel. */
+/** One row of the sign-in panel. */
 import type { ReactNode } from 'react'
 import { Badge } from '../../kit/Status.tsx'
 
@@ -10,7 +10,7 @@ type SecondStepMethodProps = {
   below?: ReactNode
 }
 
-/** One way to prove oneself: what it is, whether it is in use, what can be done. */
+/** One method of the second step: what it is, whether it is in use, and what can be done with it. */
 export function SecondStepMethod({ title, help, badge, children, below }: SecondStepMethodProps) {
   return (
     <li className="py-3 first:pt-1 last:pb-0">

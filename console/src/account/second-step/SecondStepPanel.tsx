@@ -1,4 +1,4 @@
-/** How one signs in: the password, an app, codes by mail, passkeys, recovery codes. */
+/** How the person signs in: password, authenticator app, codes by mail, passkeys, recovery codes. */
 import { secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'
 import { type ReactNode, useState } from 'react'
@@ -15,7 +15,7 @@ const SetUpDialog = laterFloat('dialog', () => import('./SetUpDialog.tsx').then(
 const RenewDialog = laterFloat('dialog', () => import('./RenewDialog.tsx').then((file) => file.RenewDialog))
 
 const { none, email, totp } = login2FATypes
-/** From how many recovery codes on one is told to make new ones. */
+/** With this many recovery codes left or fewer, the person is told to make new ones. */
 const fewCodes = 3
 
 export function SecondStepPanel({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** The set-up of the second step, in its phases: the password, the present step, the new one, recovery codes. */
+/** Setting up the second step, phase by phase: the password, the current method, the new one, recovery codes. */
 import { account } from '@breakwater/contract/account/self.ts'
 import { secondStep } from '@breakwater/contract/auth/second-step.ts'
 import { login2FATypes } from '@breakwater/contract/auth/sign-in.ts'

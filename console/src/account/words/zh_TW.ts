@@ -1,4 +1,4 @@
-/** Words of one's own account. */
+/** Words of the person's own account. */
 export const phrases = {
   title: '個人資料',
   name: '名稱',

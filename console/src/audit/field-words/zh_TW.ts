@@ -1,4 +1,4 @@
-/** Words of what an entry of the audit log changed: names of fields, and what their values mean. */
+/** Words for the changes in an audit entry: field names, and what their values mean. */
 export const fields = {
   'field.name': '名稱',
   'field.email': '電子郵件',

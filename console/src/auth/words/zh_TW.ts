@@ -1,4 +1,4 @@
-/** Words at the door: signing in, the code, one's own password. */
+/** Words of the sign-in pages: signing in, the code, the person's own password. */
 export const phrases = {
   title: '登入',
   ended: '工作階段已結束：{reason}。重新登入後會回到原來的頁面，未儲存的內容會保留。',

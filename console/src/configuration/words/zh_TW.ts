@@ -1,4 +1,4 @@
-/** Words of what is set of zones and nodes, and of ports. */
+/** Words of the settings of zones and nodes, and of ports. */
 export const phrases = {
   overview: '總覽',
   'overview.help': '節點套用區域設定的進度。變更先在一個節點生效，再到一成節點，最後到全部；節點狀況變差時自動退回。',

@@ -1,4 +1,4 @@
-/** The drawer of one agent rule. */
+/** The drawer for one agent rule. */
 import { AgentRule } from '@breakwater/contract/firewall/agent-rules.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useRuleActionOptions } from '../../pickers/rules/block-types.ts'

@@ -1,4 +1,4 @@
-/** The drawer of one anti-CC rule. */
+/** The drawer for one anti-CC rule. */
 import { AntiCCRule } from '@breakwater/contract/firewall/anti-cc.ts'
 import type { Frequency } from '@breakwater/contract/firewall/frequencies.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
@@ -14,7 +14,7 @@ const fresh: Omit<AntiCCRule, 'type'> = {
   ...{ enabled: true, mode: 'enforce', memo: '', expiresAt: null },
 }
 
-/** `offered` are the operator's trigger frequencies: there is always one. */
+/** `offered` are the operator's trigger frequencies: there is always at least one. */
 export function AntiCCForm({ rules, offered }: { rules: Rules; offered: readonly Frequency[] }) {
   const t = usePhrases('firewall')
   const tRules = usePhrases('rules')
@@ -22,7 +22,7 @@ export function AntiCCForm({ rules, offered }: { rules: Rules; offered: readonly
   const blockTypes = useBlockTypeOptions(undefined)
   const options = offered.map(({ id, name, times, seconds }) => {
     const limit = t('cc.limit', { times: format.number(times), seconds: format.number(seconds) })
-    // The names that an installation begins with are their numbers.
+    // The default names of a new installation just repeat their numbers.
     return { value: id, label: name === `${times} / ${seconds} s` ? limit : t('cc.option', { name, limit }) }
   })
   const path = (

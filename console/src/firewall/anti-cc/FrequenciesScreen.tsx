@@ -1,4 +1,4 @@
-/** The trigger frequencies that an operator offers to anti-CC rules (screen `perdefinedSetting`). */
+/** The trigger frequencies that an operator offers for anti-CC rules (screen `perdefinedSetting`). */
 import {
   type Frequency,
   FrequencyChange,
@@ -29,7 +29,7 @@ export function FrequenciesScreen() {
       <PageHead title={t('freq.title')} help={t('freq.help')} />
       <Panel title={t('freq.title')}>
         {call.data ? (
-          // New ones have their ids once they are saved.
+          // New ones get their ids when they are saved.
           <Frequencies key={JSON.stringify(call.data)} stored={call.data} mayWrite={mayWrite} />
         ) : call.isError ? (
           <Failed fault={call.error} retry={() => call.refetch()} />

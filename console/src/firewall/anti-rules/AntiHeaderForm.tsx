@@ -1,4 +1,4 @@
-/** The drawer of one anti-header rule of a domain, or header rule of a site. */
+/** The drawer for one anti-header rule of a domain, or header rule of a site. */
 import { HeaderRule } from '@breakwater/contract/firewall/header-rules.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useRuleActionOptions } from '../../pickers/rules/block-types.ts'

@@ -1,4 +1,4 @@
-/** The drawer of one anti-referer rule. */
+/** The drawer for one anti-referer rule. */
 import { AntiReferer } from '@breakwater/contract/firewall/anti-referers.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { SiteRuleEditor } from '../../pickers/rules/SiteRuleEditor.tsx'

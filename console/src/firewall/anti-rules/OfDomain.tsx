@@ -1,4 +1,4 @@
-/** Whose rules a page shows: one of the site's domains. */
+/** Selects the domain of the site whose rules a page shows. */
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { type ReactNode, useState } from 'react'
 import { Empty } from '../../kit/Empty.tsx'

@@ -1,4 +1,4 @@
-/** API shield: the document of a site's API, whether it is watched or enforced, and a draft of it from the log. */
+/** API shield: the API document of a site, whether it is observed or enforced, and a draft of it from the log. */
 import { ApiShield, apiShield, apiShieldDocument } from '@breakwater/contract/firewall/api-shield.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { PageHead } from '../../kit/PageHead.tsx'

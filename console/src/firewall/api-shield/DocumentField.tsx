@@ -1,4 +1,4 @@
-/** The document: typed, read from a file, or drafted from the log; and saved as a file again. */
+/** The document: typed, read from a file, or drafted from the log; it can be saved as a file. */
 import { apiShieldDocument } from '@breakwater/contract/firewall/api-shield.ts'
 import { type ChangeEvent, useId, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
@@ -10,7 +10,7 @@ import { Fault } from '../../platform/fault.ts'
 import { useFormat } from '../../platform/format.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 
-/** What is wrong is said by the button that checks it, as JSON and YAML are both taken. */
+/** Not checked as JSON here, as YAML is accepted too: the button that checks the document reports what is wrong. */
 const unchecked = () => undefined
 
 export function DocumentField({ siteId }: { siteId: number }) {

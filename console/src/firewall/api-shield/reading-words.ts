@@ -1,9 +1,9 @@
-/** What was read of a document, in the reader's words. */
+/** Describes what was read from a document, in the user's language. */
 import type { ShieldReading } from '@breakwater/contract/firewall/api-shield.ts'
 import type { TrialAnswer } from '../../pickers/settings/Trial.tsx'
 import { usePhrases } from '../../platform/phrases.ts'
 
-/** Operations that are named; a document may have hundreds. */
+/** How many operations are listed; a document may have hundreds. */
 const namedMax = 100
 
 export function useReadingWords() {

@@ -1,4 +1,4 @@
-/** The report of an attack: when, what, from where, and what was done; as a page, and as a file for whoever asks for one. */
+/** The report of an attack: when, what, from where, and what was done; as a page, and as a file on request. */
 import { attacks, type AttackReport as Report } from '@breakwater/contract/firewall/attacks.ts'
 import { Download } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
@@ -23,7 +23,7 @@ import { usePhrases } from '../../platform/phrases.ts'
 import { usePlaces } from '../../platform/places.ts'
 import { browserZone, useTimeZone } from '../../platform/time-zone.ts'
 
-/** While it lasts. */
+/** While the attack lasts. */
 const everyMs = 10_000
 
 export function AttackReport({ attack }: { attack: number }) {
@@ -54,7 +54,7 @@ export function AttackReport({ attack }: { attack: number }) {
   )
 }
 
-/** The page as a PDF, which the server makes: in this language, with the times of this page. */
+/** Downloads the page as a PDF, which the server creates in this language and with the times of this page. */
 function DownloadButton({ attack }: { attack: number }) {
   const t = usePhrases('firewall')
   const { locale } = useLocale()
@@ -182,7 +182,7 @@ function Course({ report: { series } }: { report: Report }) {
   )
 }
 
-/** What was done: guards, and whether they refused or challenged. */
+/** What was done: which guards acted, and whether they refused or challenged. */
 function Done({ report: { guards, banned } }: { report: Report }) {
   const t = usePhrases('firewall')
   const tLogs = usePhrases('logs')

@@ -1,4 +1,4 @@
-/** Attacks on sites, the newest first; one of them is a report. */
+/** Attacks on sites, newest first; each opens as a report. */
 import { attacks, type ListedAttack } from '@breakwater/contract/firewall/attacks.ts'
 import { z } from 'zod'
 import { Empty } from '../../kit/Empty.tsx'
@@ -21,7 +21,7 @@ const Search = ListSearch.extend({
 })
 type State = z.output<typeof Search>
 
-/** Attacks begin and end by themselves. */
+/** Attacks begin and end without action on this page. */
 const everyMs = 10_000
 
 export function AttacksScreen() {

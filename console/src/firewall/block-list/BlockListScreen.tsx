@@ -1,4 +1,4 @@
-/** The addresses that sites have banned: why, for how long, by which request; and lifting their bans. */
+/** The addresses that sites have banned: why, for how long, by which request. Bans can be lifted. */
 import { parseRange } from '@breakwater/contract/addresses.ts'
 import { type BlockedIp, blockIPs } from '@breakwater/contract/bans/block-ips.ts'
 import { guardIds } from '@breakwater/contract/edge/guards.ts'
@@ -22,7 +22,7 @@ import { usePlaces } from '../../platform/places.ts'
 import { ListSearch } from '../../platform/search-state.ts'
 import { useMay } from '../../platform/session.ts'
 
-/** Guards whose refusals lead to bans: the others refuse nobody, or are asked after all of them. */
+/** Guards whose refusals lead to bans: the others refuse nobody, or run after all of them. */
 const causes = Object.keys(guardIds).filter((guard) => !['bans', 'allowRules', 'siteStatus', 'cors'].includes(guard))
 
 const Search = ListSearch.extend({
@@ -34,12 +34,12 @@ const Search = ListSearch.extend({
 })
 type State = z.output<typeof Search>
 
-/** Bans begin and end by themselves. */
+/** Bans begin and end without action on this page. */
 const everyMs = 10_000
 
 const isAddress = (text: string): boolean => parseRange(text.trim()) !== undefined
 
-/** What the list is narrowed by. Half an address is none yet. */
+/** The filters of the list. An incomplete address does not filter yet. */
 const filterOf = ({ site, zone, ip, cause }: State) => ({
   ...(site === undefined ? {} : { siteID: site }),
   ...(zone === undefined ? {} : { zoneID: zone }),
@@ -103,7 +103,7 @@ export function BlockListScreen() {
   )
 }
 
-/** Lifts bans site by site: the same address may be banned from another, which was not chosen. */
+/** Lifts bans site by site: the same address may also be banned from another site, which was not selected. */
 function useLift() {
   const remove = useChange(blockIPs.remove, blockIPs.list)
   return async (rows: BlockedIp[]) => {

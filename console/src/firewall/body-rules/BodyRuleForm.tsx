@@ -1,4 +1,4 @@
-/** The drawer of one body rule. */
+/** The drawer for one body rule. */
 import { methods } from '@breakwater/contract/fields.ts'
 import { BodyRule } from '@breakwater/contract/firewall/body-rules.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'

@@ -1,4 +1,4 @@
-/** Header rules of a site; the drawer is the one of a domain's anti-header rules. */
+/** Header rules of a site; the drawer is shared with the anti-header rules of a domain. */
 import { headerRules } from '@breakwater/contract/firewall/header-rules.ts'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'

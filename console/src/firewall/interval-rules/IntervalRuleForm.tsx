@@ -1,4 +1,4 @@
-/** The drawer of one interval rule. */
+/** The drawer for one interval rule. */
 import { IntervalRule } from '@breakwater/contract/firewall/interval-rules.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useBlockTypeOptions } from '../../pickers/rules/block-types.ts'

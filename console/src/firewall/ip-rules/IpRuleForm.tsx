@@ -1,4 +1,4 @@
-/** The drawer of one rule of addresses. */
+/** The drawer for one allow or deny rule of addresses. */
 import { ipsPerListMax, parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
 import { methods } from '@breakwater/contract/fields.ts'
 import { IpRule } from '@breakwater/contract/firewall/ip-rules.ts'
@@ -22,7 +22,7 @@ const fresh: IpRule = {
 const methodOptions = methods.map((value) => ({ value, label: value }))
 const checkLine = (line: string) => (parseRange(line) ? undefined : 'notAddress')
 
-/** Says so where the person who types is among those who would be refused. */
+/** Warns if the user's own address is among those that would be refused. */
 function OwnAddress() {
   const t = usePhrases('firewall')
   const { address } = useSelf()

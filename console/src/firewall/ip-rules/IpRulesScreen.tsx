@@ -1,4 +1,4 @@
-/** Allow list and deny list of a site: two lists of one shape. */
+/** Allow list and deny list of a site: two lists of the same shape. */
 import { allowRules, denyRules } from '@breakwater/contract/firewall/ip-rules.ts'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'

@@ -1,4 +1,4 @@
-/** The drawer of one rate rule. */
+/** The drawer for one rate rule. */
 import { RateRule } from '@breakwater/contract/firewall/rate-rules.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useBlockTypeOptions } from '../../pickers/rules/block-types.ts'

@@ -1,4 +1,4 @@
-/** Rate rules of a site. The reference of a rule list: copy this folder. */
+/** Rate rules of a site. The reference implementation of a rule list: copy this folder. */
 import { rateRules } from '@breakwater/contract/firewall/rate-rules.ts'
 import { laterFloat } from '../../kit/later-float.tsx'
 import { SiteRules } from '../../pickers/rules/SiteRules.tsx'

@@ -1,4 +1,4 @@
-/** Networks by the numbers of their autonomous systems, written as people know them: AS13335, AS15169. */
+/** Networks by AS number, in the usual notation: AS13335, AS15169. */
 import { Field } from '@base-ui/react/field'
 import { useState } from 'react'
 import { cn } from '../../kit/cn.ts'
@@ -9,7 +9,7 @@ import { usePhrases } from '../../platform/phrases.ts'
 
 const asText = (asns: readonly number[]) => asns.map((asn) => `AS${asn}`).join(', ')
 
-/** What is no number stays one that the schema refuses. */
+/** Text that is not a number becomes a value that the schema rejects. */
 const asNumbers = (text: string): number[] =>
   text
     .split(/[\s,;]+/)

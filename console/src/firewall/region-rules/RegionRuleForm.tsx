@@ -1,4 +1,4 @@
-/** The drawer of one region rule. */
+/** The drawer for one region rule. */
 import { RegionRule } from '@breakwater/contract/firewall/region-rules.ts'
 import { countriesOf, countryId } from '@breakwater/contract/system/region-ids.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
@@ -18,7 +18,7 @@ const fresh: RegionRule = {
   ...{ enabled: true, mode: 'enforce', memo: '', expiresAt: null },
 }
 
-/** Countries, saved by their ids; a continent that a program saved is shown as its countries. */
+/** Countries, saved by id; a continent that was saved through the API is shown as its countries. */
 function Regions({ label }: { label: string }) {
   const { field, error } = useField('geoIDs')
   const ids = (field.value ?? []) as number[]
@@ -39,7 +39,7 @@ function Regions({ label }: { label: string }) {
   )
 }
 
-/** Whether the rule means visitors from the regions, or all others. */
+/** Whether the rule applies to visitors from the regions, or to all others. */
 function Meant() {
   const t = usePhrases('firewall')
   const { field, error } = useField('isBlack')

@@ -1,4 +1,4 @@
-/** The score of one address and where it comes from, for whoever is asked why a visitor is challenged. */
+/** The score of one address and where it comes from, for support staff who are asked why a visitor is challenged. */
 import { parseAddress } from '@breakwater/contract/addresses.ts'
 import { type AddressReputation, addressReputation } from '@breakwater/contract/firewall/address-reputation.ts'
 import { banPoints } from '@breakwater/contract/firewall/reputation.ts'
@@ -26,7 +26,7 @@ export function AddressLookup() {
     setIsWrong(!isAddress)
     if (!isAddress) return
     setAsked(ip)
-    // Who asks again wants what is known now.
+    // Asking again fetches the current data.
     const { queryKey } = queryOf(addressReputation.find, { query: { ip } })
     void queryClient.invalidateQueries({ queryKey })
   }

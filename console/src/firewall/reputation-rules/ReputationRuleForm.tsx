@@ -1,4 +1,4 @@
-/** The drawer of one reputation rule. */
+/** The drawer for one reputation rule. */
 import { ReputationRule } from '@breakwater/contract/firewall/reputation-rules.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { useBlockTypeOptions } from '../../pickers/rules/block-types.ts'

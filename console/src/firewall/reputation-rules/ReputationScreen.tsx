@@ -1,4 +1,4 @@
-/** Where the reputation of addresses comes from: the operator's list, and the bans of its sites. */
+/** The sources of the reputation of addresses: the operator's list, and the bans of its sites. */
 import { banPoints, reputationLinesMax, reputationSettings } from '@breakwater/contract/firewall/reputation.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { PageHead } from '../../kit/PageHead.tsx'

@@ -1,4 +1,7 @@
-/** Protection of a whole site: everybody is challenged while it is on, and who keeps being refused is banned. */
+/**
+ * Protection mode of a whole site: while it is on, every visitor is challenged, and those who keep being refused are
+ * banned.
+ */
 import { SiteMode, siteMode, siteModes } from '@breakwater/contract/firewall/site-mode.ts'
 import { fieldsOf } from '../../kit/fields/fields-of.ts'
 import { PageHead } from '../../kit/PageHead.tsx'

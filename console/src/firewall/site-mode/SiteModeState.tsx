@@ -1,4 +1,4 @@
-/** Whether the site is challenged now: since when, by whom or what, and the attacks of before. */
+/** Whether the site is being challenged now: since when, by whom or what, and previous attacks. */
 import { type SiteAttack, siteModeState } from '@breakwater/contract/firewall/site-mode.ts'
 import { Link } from '../../kit/Link.tsx'
 import { Loaded } from '../../kit/Loaded.tsx'
@@ -8,7 +8,7 @@ import { useFormat } from '../../platform/format.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 import { usePlaces } from '../../platform/places.ts'
 
-/** An attack is seen by nodes within seconds. */
+/** Nodes detect an attack within seconds. */
 const everyMs = 5_000
 
 export function SiteModeState({ siteId }: { siteId: number }) {

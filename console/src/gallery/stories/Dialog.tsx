@@ -4,7 +4,7 @@ import { Dialog, Drawer } from '../../kit/Dialog.tsx'
 import { Input } from '../../kit/Input.tsx'
 import type { Stories } from '../story.ts'
 
-/** Opens with a press, so that it can be seen where the focus goes, and comes back to. */
+/** Opens on a click, so that it is visible where the focus goes and where it returns. */
 function Opened({ word, show }: { word: string; show: (close: () => void) => ReactNode }) {
   const [isOpen, setOpen] = useState(true)
   return (

@@ -9,7 +9,7 @@ import { Fault } from '../../platform/fault.ts'
 import type { Stories } from '../story.ts'
 
 const schema = z.object({ name: z.string().min(1, 'required'), note: z.string() })
-/** What a server would refuse. */
+/** An error as the server would report it. */
 const taken = { code: 101003, status: 400, extra: [{ field: 'name', reason: 'duplicatedData' }] }
 
 function useSiteForm(onSaved: () => void) {

@@ -3,7 +3,7 @@ import { Button } from '../../kit/Button.tsx'
 import { readUntil, startJob, useJob } from '../../kit/useJob.ts'
 import type { Stories } from '../story.ts'
 
-/** A job that another part shows: it was begun elsewhere, and is still found. */
+/** A job that another component displays: it was started elsewhere and is still found. */
 function Progress() {
   const job = useJob<number>('gallery')
   return <output>{job ? `${job.state ?? 0} of 3 ${job.isOver ? 'over' : 'going on'}` : 'no job'}</output>

@@ -26,7 +26,7 @@ const dialog: Kind = {
   ),
 }
 
-/** What is loaded comes when the page hears `arrive`: a slow network that a test can wait for. */
+/** The content arrives when the page receives the `arrive` event: a slow network that a test can control. */
 function Opened({ word, kind, isMenu }: { word: string; kind: Kind; isMenu?: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const [Later] = useState(() =>

@@ -3,7 +3,7 @@ import { PageHead, PageObject } from '../../kit/PageHead.tsx'
 import type { Stories } from '../story.ts'
 
 export const stories: Stories = {
-  // It has the page's only h1.
+  // It contains the page's only h1.
   head: {
     alone: true,
     show: () => (
@@ -15,7 +15,7 @@ export const stories: Stories = {
       </PageObject>
     ),
   },
-  /** The thing that the page is about is named around it, and stands in the document's title. */
+  /** The object that the page is about is named by the context, and appears in the document's title. */
   within: {
     alone: true,
     show: () => (

@@ -14,7 +14,7 @@ export const stories: Stories = {
   scrolls: () => (
     <ScrollRegion label="Lines of a log" className="h-20 rounded-panel border border-line">
       {Array.from({ length: 9 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: all lines are alike
         <p key={index}>Line {index + 1}</p>
       ))}
     </ScrollRegion>

@@ -3,7 +3,7 @@ import { SavedViews } from '../../kit/SavedViews.tsx'
 import { loaded } from '../loaded.ts'
 import type { Stories } from '../story.ts'
 
-/** Kept as long as the page stands. */
+/** Kept until the page is closed. */
 function Kept() {
   const [views, setViews] = useState<ComponentProps<typeof SavedViews>['views']>([])
   return (

@@ -16,7 +16,7 @@ const lines = [
 const format = (value: number) => String(value)
 const fixed: SeriesProps = { label: 'Requests', points, lines, format }
 
-/** Of the last step a third is known. */
+/** Only a third of the last step has data. */
 const lastTime = points.at(-1)!.time
 const filling: SeriesProps = {
   ...fixed,

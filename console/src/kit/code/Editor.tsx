@@ -1,4 +1,4 @@
-/** An editor of code. Loaded when the first one is shown. Tab leaves it, so that nobody is caught inside. */
+/** A code editor. Loaded when the first one is shown. Tab leaves it, so that keyboard users are not trapped. */
 import {
   autocompletion,
   type CompletionContext,
@@ -14,7 +14,9 @@ import { useEffect, useRef } from 'react'
 import { look } from './look.ts'
 import { type CodeMode, languageOf } from './modes.ts'
 
-/** What may come at a place of a text, counted in characters from its start, and where the word begins that is written there. */
+/**
+ * Returns the completions at an offset of a text, in characters from its start, and where the word being typed begins.
+ */
 export type Complete = (
   text: string,
   at: number,
@@ -27,17 +29,17 @@ export type EditorProps = {
   onChange: (value: string) => void
   onBlur: () => void
   isWrong: boolean
-  /** The id of what is said about it. */
+  /** The id of the element that describes it. */
   describedBy: string | undefined
   placeholder?: string | undefined
-  /** Absent for texts of which nothing is offered. */
+  /** Absent if there are no completions. */
   complete?: Complete | undefined
   readOnly?: boolean | undefined
-  /** Gives a way to put the cursor on a line and a column of it, counted from 1. */
+  /** Passes out a function that moves the cursor to a line and column, counted from 1. */
   onReady?: (goTo: (line: number, column?: number) => void) => void
 }
 
-/** Marks what was not typed but given by the form. */
+/** Marks changes that were set by the form, not typed. */
 const given = Annotation.define<true>()
 
 export function Editor(props: EditorProps) {
@@ -45,12 +47,12 @@ export function Editor(props: EditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const said = useRef(new Compartment())
-  /** What was typed and the form has not given back yet: it renders later, when more may have been typed. */
+  /** Typed texts that the form has not passed back yet: it renders later, when more may have been typed. */
   const typed = useRef<string[]>([])
   const now = useRef(props)
   now.current = props
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes later is told to it below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is created once, later changes are passed below
   useEffect(() => {
     const language = new Compartment()
     const editor = new EditorView({
@@ -123,9 +125,9 @@ export function Editor(props: EditorProps) {
   return <div ref={box} />
 }
 
-/** Offers words while one types, and on Ctrl+Space. Enter takes one, Escape closes the list and nothing else. */
+/** Offers completions while typing, and on Ctrl+Space. Enter accepts one, Escape closes only the list. */
 const offering = (props: { readonly current: EditorProps }) => [
-  // The drawer around it listens for Escape, too.
+  // The drawer around it also listens for Escape.
   Prec.highest(keymap.of(completionKeymap.map((binding) => ({ ...binding, stopPropagation: true })))),
   autocompletion({
     defaultKeymap: false,
@@ -133,7 +135,7 @@ const offering = (props: { readonly current: EditorProps }) => [
       ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
         const found = props.current.complete?.(state.doc.toString(), pos)
         if (!found || found.offers.length === 0) return null
-        // Behind a space is where the next word comes; a line that is only looked at stays quiet.
+        // After a space the next word begins; without typing, nothing pops up.
         if (!explicit && found.from === pos && !/\s$/.test(state.sliceDoc(0, pos))) return null
         const options = found.offers.map(({ text, kind }, at) => ({ label: text, type: kind, boost: -at }))
         return { from: found.from, options, validFor: /^[A-Za-z0-9]*$/ }

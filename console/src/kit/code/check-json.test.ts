@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkJson } from './check-json.ts'
 
-test('the line where it stops being JSON is named', () => {
+test('reports the line where the text stops being JSON', () => {
   expect(checkJson('{"a": 1}')).toBeUndefined()
   expect(checkJson('  \n')).toBeUndefined()
   expect(checkJson('{\n  "a": 1,\n  b: 2\n}')).toEqual({ line: 3, reason: 'json' })

@@ -1,6 +1,6 @@
-/** Where a text stops being JSON. */
+/** Finds where a text stops being JSON. */
 
-/** The line, counted from 1, and the reason's key; nothing where the text is JSON or empty. */
+/** Returns the line, counted from 1, and the key of the reason; undefined if the text is JSON or empty. */
 export function checkJson(text: string): { line: number; reason: string } | undefined {
   if (text.trim() === '') return undefined
   try {
@@ -10,7 +10,7 @@ export function checkJson(text: string): { line: number; reason: string } | unde
     const said = String(error)
     const line = /line (\d+)/.exec(said)?.[1]
     const position = /position (\d+)/.exec(said)?.[1]
-    // An end that comes too soon names no place: it is the last line.
+    // An unexpected end has no position: it is the last line.
     const before = position === undefined ? text.trimEnd() : text.slice(0, Number(position))
     return { line: line === undefined ? before.split('\n').length : Number(line), reason: 'json' }
   }

@@ -1,4 +1,4 @@
-/** How code looks: the page's tokens, so that it follows the theme. */
+/** The look of code, based on the page's tokens, so that it follows the theme. */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'

@@ -13,7 +13,7 @@ function tokens(line: string): string[] {
   return found
 }
 
-test('an expression is told apart into fields, words, values and remarks', () => {
+test('splits an expression into fields, keywords, values and comments', () => {
   expect(tokens('path matches "^/lo\\"gin" and ip in {192.0.2.0/24} # bots')).toEqual([
     'variableName path',
     'keyword matches',
@@ -26,7 +26,7 @@ test('an expression is told apart into fields, words, values and remarks', () =>
   ])
 })
 
-test('a text that does not end is read to its end, and whatever is odd is passed over', () => {
+test('reads an unterminated string to the end and skips unknown characters', () => {
   expect(tokens('"open')).toEqual(['string "open'])
   expect(tokens('§§ or')).toEqual(['keyword or'])
 })

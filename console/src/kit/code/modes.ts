@@ -6,7 +6,7 @@ export type CodeMode = 'nginx' | 'json' | 'html' | 'yaml' | 'expression'
 
 export async function languageOf(mode: CodeMode): Promise<StreamLanguage<unknown>> {
   const parser = await parserOf(mode)
-  // A key of an object is told as a text and a property at once; only the first has a name of its own.
+  // The parser tags an object key as string and property at once; only the first has a tag of its own.
   return StreamLanguage.define({ ...parser, tokenTable: { property: tags.propertyName } })
 }
 

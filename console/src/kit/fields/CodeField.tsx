@@ -1,4 +1,7 @@
-/** A text that a machine reads: numbered lines, quiet colours, undo, and where it is wrong. The editor comes when it is first shown. */
+/**
+ * A field for code: line numbers, subdued highlighting, undo, and the position of an error. The editor is loaded when
+ * it is first shown.
+ */
 import { lazy, Suspense, useId, useMemo, useRef } from 'react'
 import { usePhrases } from '../../platform/phrases.ts'
 import { checkJson } from '../code/check-json.ts'
@@ -14,7 +17,7 @@ export type CodeProps = FieldProps & {
   placeholder?: string
   readOnly?: boolean
   complete?: Complete
-  /** What is wrong, in the reader's words, and where, counted from 1; JSON is checked without it. */
+  /** Returns what is wrong, in the user's language, and where, counted from 1; JSON is checked without it. */
   check?: (text: string) => { line: number; column?: number; reason: string } | undefined
 }
 

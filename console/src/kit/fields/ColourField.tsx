@@ -1,11 +1,11 @@
-/** A colour: picked, or written as `#rrggbb`. Empty for none. */
+/** A colour: picked, or typed as `#rrggbb`. Empty for none. */
 import { Field } from '@base-ui/react/field'
 import { usePhrases } from '../../platform/phrases.ts'
 import { cn } from '../cn.ts'
 import { inputClass } from '../Input.tsx'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
 
-/** `fallback` is shown in the picker while nothing is chosen. */
+/** The picker shows `fallback` while nothing is selected. */
 export function ColourField(props: FieldProps & { fallback: string }) {
   const t = usePhrases('kit')
   const { field, error } = useField(props.name)

@@ -1,4 +1,4 @@
-/** A picture: chosen or dropped, shown at once, taken away again. The value is the new file, or empty to take the old one away. */
+/** An image: selected or dropped, previewed, removable. The value is the new file, or empty to remove the saved one. */
 import { Field } from '@base-ui/react/field'
 import { ImageUp } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
@@ -7,15 +7,15 @@ import { Button } from '../Button.tsx'
 import { cn } from '../cn.ts'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
 
-/** The value of the field: nothing as long as it was not touched. */
+/** The field's value: undefined until it is changed. */
 export type ImageValue = File | '' | undefined
 
-/** What a picture field shows: the file that was chosen, else the address of before, else nothing. */
+/** Returns what an image field shows: the selected file, else the URL of the saved image, else an empty string. */
 export function useImageUrl(value: ImageValue, shown: string): string {
   const [chosen, setChosen] = useState<{ file: File; url: string }>()
   useEffect(() => {
     if (!(value instanceof File)) return
-    // The content policy knows data: addresses and no blob: ones.
+    // The content security policy allows data: URLs but no blob: URLs.
     const reader = new FileReader()
     reader.onload = () => setChosen({ file: value, url: String(reader.result) })
     reader.readAsDataURL(value)
@@ -26,7 +26,7 @@ export function useImageUrl(value: ImageValue, shown: string): string {
 }
 
 export type ImageProps = FieldProps & {
-  /** The address of the picture that is saved, or empty. */
+  /** The URL of the saved image, or empty. */
   shown: string
   accept: readonly string[]
   wide?: boolean
@@ -47,7 +47,7 @@ export function ImageField(props: ImageProps) {
   }
   return (
     <FieldFrame {...props} error={error}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the shorter way; the button is the other one */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same */}
       <div
         onDragOver={(event) => {
           event.preventDefault()
@@ -82,7 +82,7 @@ export function ImageField(props: ImageProps) {
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
             if (file) field.onChange(file)
-            // The same file may be chosen again after it was taken away.
+            // Allows selecting the same file again after it was removed.
             event.currentTarget.value = ''
           }}
         />

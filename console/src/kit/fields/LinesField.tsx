@@ -1,4 +1,7 @@
-/** One item a line: numbers, each wrong line named, duplicates removed with a press, a counter. Addresses, URLs, names. */
+/**
+ * One item per line: line numbers, each wrong line reported, a button to remove duplicates, a counter. For addresses,
+ * URLs, names.
+ */
 import { Field } from '@base-ui/react/field'
 import { useId, useMemo, useRef } from 'react'
 import { usePhrases } from '../../platform/phrases.ts'
@@ -14,9 +17,9 @@ const shownMax = 5
 export type LinesProps = FieldProps & {
   max: number
   placeholder?: string
-  /** Several may stand on a line, with commas between: only where no item holds any. */
+  /** Allows several items on a line, separated by commas: only if no item can contain one. */
   apart?: boolean
-  /** Why a line is wrong, for naming all of them at once; the schema names the first. */
+  /** Returns why a line is wrong, to report all of them at once; the schema reports only the first. */
   check?: (line: string) => string | undefined
 }
 
@@ -46,7 +49,7 @@ export function LinesField(props: LinesProps) {
           className="mono num sticky left-0 select-none border-line border-r bg-sunken px-2 py-1.5 text-right text-ink-3 leading-5"
         >
           {(lines.length > 0 ? lines : ['']).map((_, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the number of a line is what it is
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its number
             <div key={line} className={cn('h-5', wrong.some((one) => one.line === line) && 'font-semibold text-bad')}>
               {line + 1}
             </div>
@@ -89,7 +92,10 @@ export function LinesField(props: LinesProps) {
   )
 }
 
-/** The form's fault of an item, by its place among the lines that are not blank, or every line that the check refuses. */
+/**
+ * Returns the form's error for each item, by its position among the non-blank lines, or every line that `check`
+ * rejects.
+ */
 function useWrongLines(lines: string[], fault: unknown, check: LinesProps['check']) {
   return useMemo(() => {
     if (!fault) return []

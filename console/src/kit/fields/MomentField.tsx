@@ -1,4 +1,4 @@
-/** A moment, typed: the browser's own field speaks the browser's language, and has twelve hours in some. */
+/** A typed point in time: the browser's own field uses the browser's language, which for some means a 12-hour clock. */
 import { Field } from '@base-ui/react/field'
 import { useState } from 'react'
 import { usePhrases } from '../../platform/phrases.ts'
@@ -10,29 +10,29 @@ import { stepByKey } from '../moment-keys.ts'
 import { afterPress } from './after-press.ts'
 import { FieldFrame, type FieldProps, useField } from './frame.tsx'
 
-/** What the form holds while nobody can read what is typed: no schema takes it. */
+/** The form's value while the typed text cannot be parsed: every schema rejects it. */
 const unread = 'unread'
 
 const textOf = (value: unknown) =>
   typeof value === 'string' && value !== unread ? wallText(Date.parse(value) / 1000, undefined) : ''
 
-/** Not of the first page that has a form: most have no moment. */
+/** Not bundled with the first page that has a form: most have no such field. */
 const MomentPresets = later(() => import('./MomentPresets.tsx').then((file) => file.MomentPresets))
 
 export type MomentFieldProps = FieldProps & {
-  /** What is offered, in hours from now. */
+  /** Presets, in hours from now. */
   presets?: readonly number[]
-  /** There is no never. */
+  /** "Never" is not allowed. */
   isRequired?: boolean
 }
 
-/** In the browser's time zone, which it names, `2026-11-21 14:05`; empty for never. */
+/** Shown in the browser's time zone, which it names, as `2026-11-21 14:05`; empty for never. */
 export function MomentField({ presets, isRequired = false, ...props }: MomentFieldProps) {
   const t = usePhrases('kit')
   const { field, error } = useField(props.name)
   const [isLeft, setLeft] = useState(false)
   const [typed, setTyped] = useState({ text: textOf(field.value), value: field.value as unknown })
-  // Set from elsewhere, by a draft or a button, it is shown as it is.
+  // A value set elsewhere, by a draft or a button, is formatted anew.
   const text = typed.value === field.value ? typed.text : textOf(field.value)
   function write(next: string) {
     const seconds = wallMoment(next, undefined)

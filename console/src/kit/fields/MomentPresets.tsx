@@ -1,14 +1,14 @@
-/** Below a moment: what most are, the way to none, and the time zone it is read in. */
+/** Below a point in time: the usual presets, clearing it, and the time zone in which it is read. */
 import { usePhrases } from '../../platform/phrases.ts'
 import { browserZone, wallText } from '../../platform/time-zone.ts'
 import { Button } from '../Button.tsx'
 
-/** From now, in hours: what most rules that end by themselves are made for. */
+/** In hours from now: the usual durations of rules that expire. */
 const usual = [1, 24, 7 * 24]
 
 type Props = { isSet: boolean; presets?: readonly number[] | undefined; write: (text: string) => void }
 
-/** `isSet`: it can be taken back to never. */
+/** `isSet`: it can be reset to never. */
 export function MomentPresets({ isSet, presets = usual, write }: Props) {
   const t = usePhrases('kit')
   return (

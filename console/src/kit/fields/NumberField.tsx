@@ -1,4 +1,4 @@
-/** A whole number, with what it counts. An empty field is no zero: it is wrong, or means that nothing was said. */
+/** A whole number with its unit. An empty field is not zero: it is invalid, or means unset. */
 import { Field } from '@base-ui/react/field'
 import { useState } from 'react'
 import { cn } from '../cn.ts'
@@ -12,7 +12,7 @@ export const OptionalNumberField = (props: NumberProps) => <NumberField {...prop
 
 export function NumberField({ isOptional = false, placeholder, ...props }: NumberProps) {
   const { field, error } = useField(props.name)
-  // The text as typed; "1e" or "" are no numbers yet, and are kept until they are.
+  // The text as typed; "1e" or "" are not numbers yet, and are kept until they are.
   const [text, setText] = useState<string>()
   const shown = text ?? (Number.isFinite(field.value) ? String(field.value) : '')
   return (

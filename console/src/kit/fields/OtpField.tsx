@@ -1,4 +1,4 @@
-/** A code of six digits, a box each: typed, pasted into any of them, or filled in by the phone. */
+/** A six-digit code, one box per digit: typed, pasted into any of them, or filled in by the phone. */
 import { OTPField } from '@base-ui/react/otp-field'
 import { usePhrases } from '../../platform/phrases.ts'
 import { cn } from '../cn.ts'

@@ -1,4 +1,7 @@
-/** A few short values, a chip each: Enter, a comma or a space makes one, Backspace takes the last away, a list may be pasted. */
+/**
+ * A few short values as chips: Enter, a comma or a space adds one, Backspace removes the last, and a list can be
+ * pasted.
+ */
 import { Field } from '@base-ui/react/field'
 import { X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
@@ -17,7 +20,7 @@ export function TagsField(props: TagsProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const tags = (field.value ?? []) as string[]
-  /** What is shown while a press that left the field goes on: a chip more may move the button that is pressed. */
+  /** The tags shown while the press that left the field lasts: another chip could move the button being pressed. */
   const [held, setHeld] = useState<string[]>()
   const shown = held ?? tags
 
@@ -29,7 +32,7 @@ export function TagsField(props: TagsProps) {
     take(written)
     setText('')
   }
-  /** The form has the value at once, as the press may be its submit. */
+  /** The form gets the value at once, as the press may submit it. */
   function leave() {
     take(text)
     setHeld(tags)
@@ -40,7 +43,7 @@ export function TagsField(props: TagsProps) {
     field.onBlur()
   }
   function press(event: KeyboardEvent) {
-    // Enter that ends an input method's composition chooses a character, not a tag.
+    // The Enter that ends an input method's composition chooses a character, not a tag.
     if (event.nativeEvent.isComposing) return
     if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && text.trim() !== '') {
       event.preventDefault()
@@ -63,7 +66,7 @@ export function TagsField(props: TagsProps) {
       aside={t('lines.count', { n: tags.length, max: props.max })}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a press beside the input is meant for it */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are in the input already */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keyboard already */}
       <div
         onClick={() => input.current?.focus()}
         className="flex min-h-8 flex-wrap items-center gap-1 rounded-control border border-line bg-surface px-1.5 py-[3px] focus-within:border-accent focus-within:outline-2 focus-within:outline-accent/40 hover:border-line-strong has-aria-invalid:border-bad"

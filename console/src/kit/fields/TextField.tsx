@@ -1,4 +1,4 @@
-/** One line of text, several lines, or a secret that is written and never read back. */
+/** One line of text, several lines, or a write-only secret. */
 import { Field } from '@base-ui/react/field'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
@@ -51,7 +51,7 @@ export function MemoField(props: FieldProps & { max?: number }) {
   )
 }
 
-/** Lines that are pasted as they are: certificates, keys. `isSecret` keeps it out of what is kept for later. */
+/** Lines to be pasted unchanged: certificates, keys. `isSecret` excludes it from stored drafts. */
 export function BlockField(props: FieldProps & { placeholder?: string; isSecret?: boolean }) {
   const { field, error } = useField(props.name)
   return (

@@ -1,4 +1,4 @@
-/** Waits for the end of a press: what moves the page between a button's press and its release takes the click away. */
+/** Waits for the end of a press: moving the page between the press and release of a button would lose the click. */
 let isPressed = false
 if (typeof document !== 'undefined') {
   const on = { capture: true, passive: true }
@@ -7,7 +7,10 @@ if (typeof document !== 'undefined') {
     document.addEventListener(end, () => (isPressed = false), on)
 }
 
-/** Runs it at once, or after the click where a press is going on: a field that is left by a press on a button shows its fault then. */
+/**
+ * Runs it at once, or after the click if a press is in progress: a field that loses focus to a button shows its error
+ * only then.
+ */
 export function afterPress(run: () => void): void {
   if (!isPressed) {
     run()
@@ -17,7 +20,7 @@ export function afterPress(run: () => void): void {
   const on = { capture: true, signal: controller.signal }
   const ended = () => {
     controller.abort()
-    // The click comes with the release; this after both.
+    // The click follows the release; this runs after both.
     setTimeout(run)
   }
   for (const end of ['pointerup', 'pointercancel'] as const) document.addEventListener(end, ended, on)

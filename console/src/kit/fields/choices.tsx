@@ -1,4 +1,4 @@
-/** Fields of which the value is chosen: one of a few, several of a few, yes or no. */
+/** Choice fields: one of a few, several of a few, yes or no. */
 import { Toggle } from '@base-ui/react/toggle'
 import { ToggleGroup } from '@base-ui/react/toggle-group'
 import { Check } from 'lucide-react'
@@ -30,7 +30,7 @@ export function SwitchField(props: FieldProps) {
   )
 }
 
-/** Several of a few, each its own button: methods, codes. */
+/** Several of a few, each a toggle button: methods, status codes. */
 export function ManyField(props: FieldProps & { options: readonly Option<string>[] }) {
   const { field, error } = useField(props.name)
   return (

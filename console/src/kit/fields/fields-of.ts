@@ -1,4 +1,7 @@
-/** The fields of a schema: a field takes only names of which the value has its kind. Costs nothing at run time. */
+/**
+ * The fields of a schema: each field component accepts only names whose values have its type. Costs nothing at run
+ * time.
+ */
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Option } from '../Select.tsx'

@@ -1,4 +1,4 @@
-/** What every field has: a label, help, its fault, and its value in the form. */
+/** What all fields share: a label, help, an error text, and a value in the form. */
 import { Field } from '@base-ui/react/field'
 import { createContext, type ReactNode, use, useEffect } from 'react'
 import { usePhrases } from '../../platform/phrases.ts'
@@ -9,7 +9,7 @@ import { FieldSource } from './source.ts'
 
 export type FieldProps = { name: string; label: string; help?: ReactNode; className?: string }
 
-/** A field's value, and its fault in words. */
+/** Returns a field's value and its error as text. */
 export function useField(name: string) {
   const t = usePhrases('kit')
   const useBound = use(FieldSource)
@@ -21,10 +21,13 @@ export function useField(name: string) {
 
 type FrameProps = FieldProps & { error: string | undefined; inline?: boolean; aside?: ReactNode; children: ReactNode }
 
-/** Whether fields stand in rows, the label at the left and the control at the right (`SettingsSection`); the mark of a field says what it is in. */
+/**
+ * Set if fields are laid out as rows, with the label left and the control right (`SettingsSection`); returns the mark
+ * that a field shows.
+ */
 export const FieldRows = createContext<((name: string) => ReactNode) | undefined>(undefined)
 
-/** Where the fields of a form say what they are called. */
+/** Where the fields of a form register their labels. */
 export const FieldLabels = createContext<Map<string, string> | undefined>(undefined)
 
 export function FieldFrame(props: FrameProps) {

@@ -1,7 +1,7 @@
 import { useController, useFormContext } from 'react-hook-form'
 import type { BoundField } from './source.ts'
 
-/** A field of a form of react-hook-form. */
+/** Binds a field to a form of react-hook-form. */
 export function useHookFormField(name: string): BoundField {
   const { control } = useFormContext()
   const { field, fieldState } = useController({ name, control })

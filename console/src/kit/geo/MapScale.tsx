@@ -1,4 +1,4 @@
-/** What the colours of a map mean: from the least to the most. */
+/** The legend of a map's colours, from the least to the most. */
 import { usePhrases } from '../../platform/phrases.ts'
 import { fillOf } from './ramp.ts'
 

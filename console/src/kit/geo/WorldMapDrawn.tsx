@@ -1,4 +1,4 @@
-/** The drawing of a world map, and what hands and keys do on it. Loaded when the first map is shown. */
+/** Draws a world map and handles mouse and keyboard. Loaded when the first map is shown. */
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
 import { usePhrases } from '../../platform/phrases.ts'
 import { cn } from '../cn.ts'
@@ -35,7 +35,7 @@ export function WorldMapDrawn(props: WorldMapProps) {
     event.preventDefault()
   }
 
-  /** Every country is there already; what is not known yet is not said to be nothing. */
+  /** While data is loading, the countries are already drawn but must not appear to be zero. */
   const isWaiting = rows === undefined && !isPicker
   const optionId = (code: string) => `${id}-${code}`
   const reach = isPicker
@@ -95,7 +95,7 @@ type CountryProps = {
   isHidden: boolean
   onOver: (code: string | undefined) => void
   onPress?: (event: MouseEvent) => void
-  /** Only what has a number is said. */
+  /** Only countries with a number are announced to screen readers. */
   id?: string
   label?: string
 }
@@ -123,7 +123,7 @@ function Country({ shape, fill, isActive, isHidden, onOver, onPress, id, label }
   )
 }
 
-/** What is said of a country, at its middle; to the left of it where it stands far to the right. */
+/** The tooltip at the centre of a country; placed to its left near the right edge. */
 function Tip({ shape: { x, y }, children }: { shape: Shape; children: React.ReactNode }) {
   const [left, top] = [(x / mapSize.width) * 100, (y / mapSize.height) * 100]
   return (

@@ -1,15 +1,15 @@
-/** What a world map is given. */
+/** The props of a world map. */
 export type WorldMapProps = {
-  /** What the map tells, for those who hear it. */
+  /** The label of the map for screen readers. */
   label: string
-  /** By ISO 3166 code; what the map does not know is left out. Nothing while they are on their way. */
+  /** By ISO 3166 code; codes unknown to the map are skipped. Undefined while loading. */
   rows: readonly { name: string; value: number }[] | undefined
   nameOf: (code: string) => string
   format: (value: number) => string
-  /** Refused traffic has its own colour. */
+  /** Blocked traffic has its own colour. */
   color?: '--accent' | '--drop'
-  /** A press on a country; `without` with Alt. */
+  /** Called for a press on a country; `without` is true with Alt. */
   onPick?: (code: string, without: boolean) => void
-  /** Every country can be pressed, and none is a number: there must be another way to choose, for keys. */
+  /** Every country can be pressed, and none has a number. Provide another way to choose for the keyboard. */
   isPicker?: boolean
 }

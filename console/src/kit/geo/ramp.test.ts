@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fillOf, strength } from './ramp.ts'
 
-test('nothing has no colour, the most has all of it, and ten times as much is seen', () => {
+test('zero has no colour, the maximum the full one, and a tenfold difference is visible', () => {
   expect(strength(0, 1000)).toBe(0)
   expect(strength(Number.NaN, 1000)).toBe(0)
   expect(strength(1000, 1000)).toBe(100)

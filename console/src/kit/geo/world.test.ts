@@ -4,7 +4,7 @@ import { mapSize, shapes } from './world.ts'
 
 const codes = shapes.map(({ code }) => code).filter(Boolean)
 
-test('every country has letters and one shape on the map, within its frame', () => {
+test('every country has a code and one shape on the map, within its frame', () => {
   expect(new Set(codes).size).toBe(codes.length)
   expect(codes).toEqual(expect.arrayContaining(['US', 'TW', 'DE', 'SG', 'HK', 'XK', 'SS', 'SZ']))
   for (const { code, x, y, outline } of shapes) {
@@ -16,6 +16,6 @@ test('every country has letters and one shape on the map, within its frame', () 
 test('every country of the map is on one continent', () => {
   const listed: string[] = Object.values(continents).flat()
   expect(new Set(listed).size).toBe(listed.length)
-  // The lands of the far south answer to nobody.
+  // The French Southern Territories belong to no continent.
   expect(codes.filter((code) => !listed.includes(code))).toEqual(['TF'])
 })

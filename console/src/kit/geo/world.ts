@@ -1,17 +1,19 @@
-/** The countries of a map: their shapes, and points for those that are too small to have one. Heavy: loaded with the map. */
+/**
+ * The countries of a map: their shapes, and points for those that are too small for one. Heavy: loaded with the map.
+ */
 import { type GeoPermissibleObjects, geoEqualEarth, geoPath } from 'd3-geo'
 import { feature } from 'topojson-client'
 import atlas from 'world-atlas/countries-110m.json'
 
 export const mapSize = { width: 960, height: 452 }
 
-/** A country as it is drawn: the outline of its area and where its tip stands. */
+/** A country to draw: its outline and the position of its tooltip. */
 export type Shape = { code: string; outline: string; x: number; y: number }
 
 type Topology = Parameters<typeof feature>[0]
 type Place = { id?: string | number; properties: { name?: string } | null } & GeoPermissibleObjects
 
-/** Longitude and latitude of places with networks of their own that the outlines leave out. */
+/** Longitude and latitude of places that have networks of their own but no outline. */
 const points: Readonly<Record<string, readonly [number, number]>> = {
   AD: [1.6, 42.5],
   BB: [-59.5, 13.2],
@@ -40,7 +42,7 @@ const points: Readonly<Record<string, readonly [number, number]>> = {
 }
 const pointRadius = 3
 
-/** The atlas numbers countries by ISO 3166; the platform knows what letters they have. */
+/** The atlas has numeric ISO 3166 codes; the platform maps them to letters. */
 function codeOf({ id, properties }: Place): string {
   if (id === undefined) return properties?.name === 'Kosovo' ? 'XK' : ''
   return new Intl.Locale(`und-${String(id).padStart(3, '0')}`).region ?? ''
@@ -70,5 +72,5 @@ function draw(): Shape[] {
 }
 
 export const shapes: readonly Shape[] = draw()
-/** Those that are points: nothing is drawn there as long as nothing is told of them. */
+/** Whether a country is a point: it is not drawn unless it has data. */
 export const isPoint = (code: string): boolean => code in points

@@ -1,4 +1,4 @@
-/** Words of the kit, and the reasons why a field is wrong. */
+/** Words of the kit, and the reasons why a field is invalid. */
 export const phrases = {
   save: '儲存',
   saveKeys: '⌘ / Ctrl + S',

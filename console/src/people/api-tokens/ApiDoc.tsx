@@ -1,4 +1,4 @@
-/** The API reference is a page of the server's own; this address leads there. */
+/** The API reference is a separate page on the server; this route redirects to it. */
 import { useEffect } from 'react'
 import { Loading } from '../../kit/Loading.tsx'
 import { usePlaces } from '../../platform/places.ts'

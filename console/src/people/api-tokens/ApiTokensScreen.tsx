@@ -1,4 +1,4 @@
-/** One's API tokens: how narrow each is, when it was last used, made and revoked. */
+/** The user's API tokens: their scope, when each was last used; create and revoke them. */
 import { apiTokens } from '@breakwater/contract/auth/api-tokens.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { BulkByIds } from '../../kit/BulkConfirm.tsx'

@@ -1,4 +1,4 @@
-/** Some of the sites that one reaches, each with a box, found by name. */
+/** A choice from the sites that the user can access, as checkboxes with a search. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { useState } from 'react'
 import { FieldFrame, useField } from '../../kit/fields/frame.tsx'
@@ -21,7 +21,7 @@ export function SitesField({ name }: { name: string }) {
     field.onChange([...next])
   }
   const needle = text.trim().toLowerCase()
-  // What is chosen stays in sight, whatever is searched for.
+  // Selected sites stay visible, whatever is searched for.
   const found = (data?.data ?? [])
     .filter(({ siteID, siteName }) => chosen.has(siteID) || siteName.toLowerCase().includes(needle))
     .slice(0, shownMax)

@@ -1,4 +1,4 @@
-/** Making an API token, as narrow as its program allows; then it is shown, once. */
+/** Creates an API token with a scope as narrow as its program allows, then shows it once. */
 import { parseRange } from '@breakwater/contract/addresses.ts'
 import { apiTokens } from '@breakwater/contract/auth/api-tokens.ts'
 import { Memo, Name } from '@breakwater/contract/fields.ts'

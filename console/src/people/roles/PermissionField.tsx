@@ -1,4 +1,7 @@
-/** Permissions in a form: groups with a box each, a sentence a key, found by typing. What one lacks cannot be handed out. */
+/**
+ * Permissions in a form: a checkbox per group and per key, a sentence for each key, searchable. Users cannot grant what
+ * they lack.
+ */
 import { type Permission, permissionsOfTier } from '@breakwater/contract/permissions.ts'
 import { TriangleAlert } from 'lucide-react'
 import { CheckTree } from '../../kit/CheckTree.tsx'

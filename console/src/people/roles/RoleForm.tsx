@@ -1,4 +1,4 @@
-/** One role: its name and its permissions, begun from a preset where one fits. */
+/** One role: its name and its permissions, optionally started from a preset. */
 import { Memo, Name } from '@breakwater/contract/fields.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import { type Role, roles } from '@breakwater/contract/roles/roles.ts'
@@ -49,7 +49,8 @@ export function RoleForm({ role, onClose }: { role: Role | undefined; onClose: (
   }
   return (
     <FormDrawer form={form} title={role ? role.name : t('role.new')} onClose={onClose}>
-      {/* Above the first field: its fault, shown when it is left, must not move them from under the pointer. */}
+      {/* Above the first field: its error, shown when the field is left, must not move the presets away from under
+          the pointer. */}
       <div className="mb-4 flex flex-wrap items-center gap-1.5">
         <span className="text-ink-3">{t('role.presets')}</span>
         {presetsOf(self.auth).map(({ name, keys }) => (

@@ -1,4 +1,4 @@
-/** Roles, and the other way round: who can do what. */
+/** Roles, and the reverse view: who can do what. */
 import { type Role, roles } from '@breakwater/contract/roles/roles.ts'
 import { z } from 'zod'
 import { BulkByIds } from '../../kit/BulkConfirm.tsx'
@@ -107,7 +107,7 @@ export function RolesScreen() {
 
 type RemovalProps = { rows: readonly Role[]; clear: () => void; run: RunBatches<Role> }
 
-/** Roles that nobody has go; those in use stay, and are named. */
+/** Unassigned roles are removed; those in use stay, and are listed. */
 function RolesRemoval({ rows, clear, run }: RemovalProps) {
   const t = usePhrases('people')
   const removing = useChange(roles.removeMany, roles.list, roles.meta)

@@ -1,4 +1,4 @@
-/** Accounts against permissions: a tick where one holds the other, through a role or directly. */
+/** Accounts by permissions: a tick where an account has a permission, through a role or directly. */
 import { type Account, accounts } from '@breakwater/contract/account/accounts.ts'
 import { permissionsOfTier } from '@breakwater/contract/permissions.ts'
 import { roles } from '@breakwater/contract/roles/roles.ts'
@@ -12,7 +12,7 @@ import { usePlaces } from '../../platform/places.ts'
 import { ListSearch, useSearchState } from '../../platform/search-state.ts'
 import { grouped, usePermissionWords } from './permission-words.ts'
 
-/** Roles of a tenant at the most, so one page holds them all. */
+/** The most roles of a tenant, so that one page holds them all. */
 const rolesMax = 200
 
 export function WhoCanWhat() {
@@ -76,7 +76,7 @@ export function WhoCanWhat() {
                         title={words.sentence(key)}
                         className={`px-2 text-center ${index === 0 ? 'border-line border-l' : ''}`}
                       >
-                        {/* Nothing at all where it is not held: a small dot was read as a held one. */}
+                        {/* Empty if not granted: a small dot was mistaken for a granted permission. */}
                         {held.has(key) && (
                           <>
                             <Check size={14} aria-hidden className="mx-auto" />

@@ -1,4 +1,4 @@
-/** Permissions in words: the sentence of a key, the name of its group, and why it is handed out with care. */
+/** Permissions in words: the sentence for a key, the name of its group, and why it should be granted with care. */
 import { permissionNames } from '@breakwater/contract/permission-names.ts'
 import { type Permission, permissionTree } from '@breakwater/contract/permissions.ts'
 import { type Say, usePhrases } from '../../platform/phrases.ts'
@@ -6,7 +6,7 @@ import { type Say, usePhrases } from '../../platform/phrases.ts'
 export type Words = {
   sentence: (key: Permission) => string
   group: (name: string) => string
-  /** A key in a word or two, below the name of its group. */
+  /** A key in a word or two, shown below the name of its group. */
   verb: (key: Permission) => string
   danger: (key: Permission) => string | undefined
 }

@@ -1,4 +1,4 @@
-/** Roles to begin with. Each is a suggestion: what is saved are its keys, as chosen then. */
+/** Preset roles. Each is only a suggestion: the role stores the keys as selected, not the preset. */
 import type { Tier } from '@breakwater/contract/endpoint.ts'
 import { type Permission, permissionsOfTier, permissionTree } from '@breakwater/contract/permissions.ts'
 
@@ -20,7 +20,7 @@ const choose: Record<PresetName, (key: Permission) => boolean> = {
   everything: () => true,
 }
 
-/** The presets of a console; one that would name nothing there, or only sites, is left out. */
+/** The presets of a console. `network` is left out where it would have no keys, or only `sites.read`. */
 export function presetsOf(tier: Tier): { name: PresetName; keys: Permission[] }[] {
   const all = permissionsOfTier(tier)
   return presetNames

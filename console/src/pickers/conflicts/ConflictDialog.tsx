@@ -1,11 +1,11 @@
-/** Two people changed the same fields: both changes in words, and which to keep. */
+/** Two people changed the same fields: both changes in words, and the choice which to keep. */
 import { Marked } from '../../kit/Marked.tsx'
 import { ReviewDialog } from '../../kit/ReviewDialog.tsx'
 import { usePhrases } from '../../platform/phrases.ts'
 
 export type Conflict = {
   title: string
-  /** What each of them changed, as `Marked` shows it. */
+  /** What each of them changed, to be rendered by `Marked`. */
   theirs: string
   mine: string
   keepTheirs: () => Promise<void>

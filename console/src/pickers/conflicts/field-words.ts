@@ -1,9 +1,9 @@
-/** What changed of a form's fields, under the names that the form has for them. */
+/** Describes changes of a form's fields, using the form's own labels. */
 import type { RuleKinds, RuleSay } from '../../platform/rule-kinds.ts'
 import { fieldChanges } from '../sentences/rule-words.ts'
 import type { Fields } from './merge.ts'
 
-/** `labels` are the fields' names on screen; a field without one is shown by the name that the API has for it. */
+/** `labels` are the labels of the fields; a field without one is shown by its name in the API. */
 export function fieldWords(labels: ReadonlyMap<string, string>) {
   return (was: Fields, is: Fields, say: RuleSay): string => {
     const fields = Object.fromEntries(

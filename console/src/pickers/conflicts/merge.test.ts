@@ -10,7 +10,7 @@ test('changes of different fields are both kept', () => {
   })
 })
 
-test('a field that both changed to different values is named', () => {
+test('a field changed to different values by both is a clash', () => {
   expect(mergeFields(base, { ...base, memo: 'mine' }, { ...base, memo: 'theirs', rate: 5 })).toEqual({
     merged: { rate: 5, memo: 'mine', enabled: true },
     clashes: ['memo'],

@@ -1,9 +1,12 @@
-/** Two changes of one document, merged field by field. */
+/** Merges two changes of one document field by field. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** `mine` and `theirs` were both made from `base`. `merged` takes mine where both changed a field; `clashes` names those. */
+/**
+ * `mine` and `theirs` are both based on `base`. `merged` takes mine if both changed a field; `clashes` lists those
+ * fields.
+ */
 export function mergeFields(base: Fields, mine: Fields, theirs: Fields): { merged: Fields; clashes: string[] } {
   const changed = Object.keys(mine).filter((field) => !isSame(mine[field], base[field]))
   const merged = { ...theirs, ...Object.fromEntries(changed.map((field) => [field, mine[field]])) }

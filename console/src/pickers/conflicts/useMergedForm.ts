@@ -1,4 +1,4 @@
-/** A form of what is there already: it follows what is saved while nothing is typed, and merges with what others save meanwhile. */
+/** A form for existing data: it follows the saved state while unedited, and merges with concurrent changes. */
 import { useEffect, useRef } from 'react'
 import type { z } from 'zod'
 import { type ResourceForm, useResourceForm } from '../../kit/useResourceForm.ts'
@@ -7,26 +7,26 @@ import type { Fields } from './merge.ts'
 import { useMergedSave } from './useMergedSave.tsx'
 
 type Options<State> = {
-  /** What is saved, as it was read. */
+  /** The saved state, as fetched. */
   stored: State
-  /** What the form holds of it. */
+  /** Converts the state to form values. */
   fieldsOf: (state: State) => Fields
-  /** Saves fields that were made from `base`. */
+  /** Saves fields that are based on `base`. */
   write: (fields: Fields, base?: State) => Promise<unknown>
   readNow: () => Promise<State | undefined>
   done: string
-  /** For a form that stays open: what is saved once its fields are. */
+  /** For a form that stays open: the saved state, given the saved fields. */
   stays?: (fields: Fields) => State
   onSaved?: () => void
   fieldOf?: (serverField: string) => string
-  /** What fields are called that no label names, by their names. */
+  /** Names for fields without a label, by field. */
   names?: Readonly<Record<string, string>>
 }
 
-/** `begin` has the form hold another state, which counts as saved. `dialog` stands beside the form. */
+/** `begin` loads another state into the form, which counts as saved. Render `dialog` beside the form. */
 export function useMergedForm<State>(schema: z.ZodObject, options: Options<State>) {
   const { stored, fieldsOf, write, readNow, done, stays, onSaved, fieldOf, names = {} } = options
-  // What the form was filled with: what is typed now was made from it.
+  // The state that the form was filled with: the edits are based on it.
   const base = useRef(stored)
   const merging = useMergedSave<State>({
     what: 'conflict.settings',

@@ -1,4 +1,4 @@
-/** Saving what was opened: a change that somebody made meanwhile is merged, or shown where both touch the same fields. */
+/** Saves an opened document: a concurrent change is merged, or shown if both touch the same fields. */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { plain } from '../../kit/Marked.tsx'
 import { Fault } from '../../platform/fault.ts'
@@ -14,17 +14,17 @@ import { type Fields, isSame, mergeFields } from './merge.ts'
 type Options<State> = {
   /** What was changed: a rule, or settings. */
   what: 'conflict.title' | 'conflict.settings'
-  /** What a form holds of a state. */
+  /** Converts a state to form values. */
   fieldsOf: (state: State) => Fields
-  /** Saves fields that were made from `base`; the server refuses them where it is another by now. */
+  /** Saves fields that are based on `base`; the server refuses them if the state has changed since. */
   write: (fields: Fields, base?: State) => Promise<unknown>
-  /** What is saved now; nothing where it is gone. */
+  /** Fetches the saved state; undefined if it was deleted. */
   readNow: () => Promise<State | undefined>
-  /** What changed from one to the other, as `Marked` shows it. */
+  /** Describes the changes from one to the other, to be rendered by `Marked`. */
   words: (was: Fields, is: Fields, say: RuleSay) => string
 }
 
-/** What is saved then; `kept` says so where nothing of one's own is in it. */
+/** The fields that were saved; `kept` is the message if none of the user's own changes are among them. */
 export type Merged = { fields: Fields; kept?: string }
 
 const ConflictDialog = lazy(() => import('./ConflictDialog.tsx').then((file) => ({ default: file.ConflictDialog })))
@@ -32,13 +32,13 @@ const ConflictDialog = lazy(() => import('./ConflictDialog.tsx').then((file) => 
 const isConflict = (error: unknown): error is Fault =>
   error instanceof Fault && error.fields.some(({ reason }) => reason === 'changedMeanwhile')
 
-/** `dialog` stands beside the form: in it one chooses where both changed the same, while the save waits. */
+/** Render `dialog` beside the form: it resolves conflicting changes while the save is pending. */
 export function useMergedSave<State>({ what, fieldsOf, write, readNow, words }: Options<State>) {
   const format = useFormat()
   const { locale } = useLocale()
   const [conflict, setConflict] = useState<Conflict>()
 
-  /** `base` is the state that the fields were made from; nothing for what is new. */
+  /** `base` is the state that the fields are based on; undefined for a new object. */
   async function save(mine: Fields, base: State | undefined): Promise<Merged> {
     try {
       await write(mine, base)

@@ -1,4 +1,4 @@
-/** What the cache would make of a request: the outcome, why, and the key. */
+/** What the cache would do with a request: the outcome, the reason, and the cache key. */
 import type { cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { Status } from '../../kit/Status.tsx'

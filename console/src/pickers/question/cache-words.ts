@@ -1,4 +1,4 @@
-/** What the cache makes of a request, in sentences. */
+/** Describes in sentences what the cache does with a request. */
 import type { cacheSimulation } from '@breakwater/contract/delivery/cache-simulation.ts'
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import { useFormat } from '../../platform/format.ts'

@@ -1,4 +1,4 @@
-/** `Name: value`, one a line; what is none is said by the server. */
+/** Parses `Name: value`, one per line; invalid lines are left for the server to report. */
 export const headersOf = (text: string): { key: string; value: string }[] =>
   text
     .split('\n')

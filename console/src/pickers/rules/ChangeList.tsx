@@ -1,4 +1,4 @@
-/** What changed of a site: sentences, grouped by part, each with its fields line by line on request. */
+/** The changes of a site: sentences, grouped by part, each with a line-by-line diff on request. */
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Diff } from '../../kit/Diff.tsx'
@@ -13,12 +13,12 @@ import { useRuleSay } from './use-rule-words.ts'
 export type { PartChange } from '../sentences/part-words.ts'
 
 const tones = { added: 'ok', removed: 'bad', changed: 'info' } as const satisfies Record<string, Tone>
-/** What is lost comes first. */
+/** Losses come first. */
 const order = ['removed', 'changed', 'added'] as const
-/** So many of a part are shown until more are asked for. */
+/** How many changes of a part are shown until more are requested. */
 const shownMax = 20
 
-/** The part that a change belongs to, by its path: that of `settings/compression` is `compression`. */
+/** Returns the part that a change belongs to, by its path: `compression` for `settings/compression`. */
 export const partOf = ({ path, part }: PartChange & { part?: string }): string => {
   const [list = '', name = ''] = path.split('/')
   return part ?? (list === 'settings' ? name : list)

@@ -1,4 +1,4 @@
-/** After a save: what it changed, on how many nodes that is live, and the way back. Added to what the form says already. */
+/** After a save: what it changed, on how many nodes it is live, and undo. Appended to the form's own message. */
 import type { SiteRevision } from '@breakwater/contract/site-revision.ts'
 import { history, type Revision } from '@breakwater/contract/sites/history.ts'
 import { type PublishStatus, sites } from '@breakwater/contract/sites/sites.ts'
@@ -17,12 +17,15 @@ import { useRuleSay } from './use-rule-words.ts'
 
 const sentencesMax = 2
 const lookEveryMs = 400
-/** A node that is not reached in so long is away: how far the change is by then is said last, and the site's head goes on telling. */
+/**
+ * A node that takes longer than this is offline: the message ends with the progress so far, and the site's header keeps
+ * updating.
+ */
 const followMs = 60_000
 
-/** The sentences of a revision, the first two of many. */
+/** Returns the sentences of a revision, at most the first two. */
 export function revisionWords({ changes }: Revision, kinds: RuleKinds, say: RuleSay): string {
-  // Of a site's first revision all is new, and nothing a change.
+  // The first revision of a site has everything new, which is not a change.
   if (!changes || changes.first.length === 0) return ''
   const told = changes.first.slice(0, sentencesMax).map((change) => plain(partWords(kinds, change, say)))
   const more = changes.total - told.length
@@ -37,7 +40,7 @@ export function SavedChange({ change }: { change: SiteRevision }) {
   const kinds = useRuleKinds()
   const say = useRuleSay()
   const may = useMay()
-  // What is said is of the moment of the save: a word that loads later does not say it again.
+  // The message belongs to the moment of the save: phrases that load later must not repeat it.
   const tools = useRef({ t, tKit, kinds, say, may })
   tools.current = { t, tKit, kinds, say, may }
   const told = useRef<SiteRevision>(undefined)
@@ -45,7 +48,7 @@ export function SavedChange({ change }: { change: SiteRevision }) {
     if (told.current === change) return
     told.current = change
     void tell(change, () => told.current === change, tools.current).catch((error: unknown) => {
-      // What was saved is saved; that nothing can be said of it is no failure of the save.
+      // The save succeeded; failing to describe it is not a failure of the save.
       if (!(error instanceof Fault)) throw error
     })
   }, [change])
@@ -60,7 +63,7 @@ type Tools = {
   may: ReturnType<typeof useMay>
 }
 
-/** So many revisions others may have made of the site in the moment since the save. */
+/** How many revisions others may have made of the site since the save. */
 const othersMax = 10
 
 async function tell({ siteId, revision: made }: SiteRevision, isNewest: () => boolean, tools: Tools): Promise<void> {
@@ -87,7 +90,8 @@ async function tell({ siteId, revision: made }: SiteRevision, isNewest: () => bo
       await pause()
     }
   } finally {
-    // A note that was begun is ended, so that it goes as any other does; a save that a newer one overtook begins none.
+    // A message that was started is ended, so that it times out as usual; a save that was overtaken by a newer one
+    // starts none.
     if (isBegun || isNewest()) tellMore(text, true)
   }
 }
@@ -98,7 +102,7 @@ function liveWords({ nodes, live, settled }: PublishStatus, t: Tools['tKit']): s
   return t(nodes === 1 ? 'progress.liveOne' : 'progress.live', { live, nodes })
 }
 
-/** Restores the parts that the save changed. What somebody saved since stays as it is. */
+/** Restores the parts that the save changed. Refused if anything was saved since. */
 async function undoIt(siteId: number, { revision, changes }: Revision, t: Tools['t']): Promise<void> {
   const { data } = await send(history.list, { siteId, query: { page: 1, pageSize: 1 } })
   if (data[0]?.revision !== revision) return toasts.failed(t('saved.changedSince'))

@@ -1,4 +1,6 @@
-/** The drawer of one rule of a site: begun as the address says, tried on yesterday's traffic, saved to its list. */
+/**
+ * The drawer for one rule of a site: prefilled from the URL, tested against the last day's traffic, saved to its list.
+ */
 import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
 import type { RuleMeta } from '@breakwater/contract/rule-list.ts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -19,17 +21,17 @@ type Item = z.ZodObject<Pick<(typeof RuleMeta)['shape'], 'enabled' | 'memo'>>
 type Props<I extends Item> = {
   rules: Rules
   schema: I
-  /** A new rule. */
+  /** The initial values of a new rule. */
   fresh: z.output<I>
   conditions: readonly RuleCondition[]
   action?: ReactNode
-  /** The kind as the back-test calls it; left out where it cannot be tried. */
+  /** The kind's name in the back-test; undefined if it cannot be tested. */
   tries?: TriedKind
-  /** Another way of trying it. */
+  /** A different way to test it. */
   trial?: ReactNode
-  /** What is said when a new one was saved. */
+  /** The message after a new rule was saved. */
   added?: string
-  /** What is sent of what the form holds. */
+  /** Converts the form's values to the request body. */
   prepare?: (body: z.output<I>) => z.output<I>
 }
 
@@ -39,7 +41,7 @@ export function SiteRuleEditor<I extends Item>(props: Props<I>) {
   const format = useFormat()
   const changeWords = useChangeWords()
   const { siteId, domainId, kind } = rules
-  // What the form was filled with; the list may be read again meanwhile.
+  // The rule that the form was filled with; the list may be fetched again meanwhile.
   const [opened] = useState(rules.opened)
   const saving = useRuleSave(rules, schema)
   const stored = opened && (schema.parse(opened) as z.output<I>)
@@ -50,7 +52,7 @@ export function SiteRuleEditor<I extends Item>(props: Props<I>) {
     done: ({ kept }) => kept ?? (opened || !added ? t('done.set') : added),
     onSaved: rules.close,
   })
-  // A change of a saved rule that somebody was led here with: shown as one, to be tried and saved.
+  // A link may propose a change to a saved rule: it is shown as an edit, to be tested and saved.
   const proposed = useRef(stored && begun !== stored ? begun : undefined)
   const { setValue, getValues } = form.methods
   useEffect(() => {
@@ -59,7 +61,7 @@ export function SiteRuleEditor<I extends Item>(props: Props<I>) {
     for (const [name, value] of fields)
       if (JSON.stringify(value) !== JSON.stringify(getValues(name))) setValue(name, value, { shouldDirty: true })
   }, [setValue, getValues])
-  /** A new rule comes last, unless it was begun with a place of its own. */
+  /** A new rule is appended, unless it was prefilled with a priority of its own. */
   function placed(body: object): object {
     const priorityOf = (rule: object) => (rule as { priority?: number }).priority
     if (opened || priorityOf(begun) !== priorityOf(fresh)) return body

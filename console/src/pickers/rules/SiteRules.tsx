@@ -1,4 +1,4 @@
-/** The page of one kind of rule: its head, its list as sentences, and the button that adds one. */
+/** The page of one kind of rule: its header, its list as sentences, and the add button. */
 import type { ReactNode } from 'react'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { AddButton, RoomWords } from '../../kit/Room.tsx'
@@ -13,16 +13,16 @@ type Props = {
   rules: Rules
   title: string
   help: string
-  /** `action` stands in place of the button that adds a rule, where something else comes first. */
+  /** `action` replaces the add button if something else must come first. */
   empty: { title: string; text: string; action?: ReactNode }
-  /** What removing does, where it is not what removing a rule of the firewall does. */
+  /** What removing does, if it differs from removing a firewall rule. */
   removal?: string
-  /** A rule with the names of what it says by number. */
+  /** Adds the names of what a rule refers to by number. */
   told?: (rule: RuleFields) => RuleFields
   templates?: readonly { label: string; rule: object }[]
   /** Other actions of the page. */
   aside?: ReactNode
-  /** What stands between the head and the list. */
+  /** Content between header and list. */
   children?: ReactNode
 }
 

@@ -1,4 +1,7 @@
-/** Tries the rule of a form on the last 24 hours before it is saved: how many, who, and who of them had proven to be a person. */
+/**
+ * Tests the rule in a form against the last 24 hours before it is saved: how many requests, from whom, and who of them
+ * had passed a challenge.
+ */
 import { type Backtest, backtest } from '@breakwater/contract/firewall/backtest.ts'
 import type { TriedKind } from '@breakwater/contract/firewall/kinds.ts'
 import { useFormContext } from 'react-hook-form'
@@ -14,7 +17,7 @@ import { useRuleSay } from './use-rule-words.ts'
 
 type Props = {
   siteId: number
-  /** Where the rule is a domain's. */
+  /** Set if the rule belongs to a domain. */
   domainId: number | undefined
   kind: TriedKind
   /** The rule that it would replace. */
@@ -82,7 +85,7 @@ export function Outcome({ found, isAllow }: { found: Backtest; isAllow: boolean 
   )
 }
 
-/** Requests that the rule speaks of, but that other rules decide first: without them it looks as if it matched nothing. */
+/** Requests that the rule matches but other rules decide first: without them it looks as if it matched nothing. */
 function Earlier({ found }: { found: Backtest }) {
   const t = usePhrases('rules')
   const kinds = useRuleKinds()

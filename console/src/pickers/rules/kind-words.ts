@@ -1,4 +1,7 @@
-/** What the log and the audit log say of a kind of rule, made with the title of its page: no kind writes that anew. */
+/**
+ * The texts on a kind of rule in the log and the audit log, derived from the title of its page, so that no kind repeats
+ * them.
+ */
 
 import { fill } from '@breakwater/contract/phrases.ts'
 import type { Locale } from '../../platform/locale.ts'
@@ -6,7 +9,7 @@ import type { Area } from '../../platform/manifest.ts'
 
 const verbs = ['create', 'update', 'remove', 'move'] as const
 
-/** More texts of a file of words, `<area>/<locale>`. */
+/** Returns additional texts for a words file, `<area>/<locale>`. */
 export function ruleWordsOf(
   file: string,
   areas: readonly Area[],

@@ -1,9 +1,12 @@
-/** A new rule that begins with what the address says: how a number in the statistics leads to its rule. */
+/** Prefills a new rule from the URL: this is how a number in the statistics leads to its rule. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 
-/** `fresh`, with the fields that the address names, as far as they are right. They are read once and leave the address, so that the next new rule begins empty. */
+/**
+ * Returns `fresh` with the fields given in the URL, if they are valid. They are read once and removed from the URL, so
+ * that the next new rule starts empty.
+ */
 export function usePrefill<Rule extends object>(schema: z.ZodType<Rule>, fresh: Rule): Rule {
   const given = useSearch({ strict: false, select: (search: { rule?: unknown }) => search.rule })
   const navigate = useNavigate()

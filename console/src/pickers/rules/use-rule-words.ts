@@ -11,7 +11,7 @@ export function useRuleSay(): RuleSay {
   const t = usePhrases('rules')
   const format = useFormat()
   const { locale } = useLocale()
-  // As far as the page knows them: most pages have no rule that names one.
+  // Cached frequencies only: most pages have no rule that refers to one.
   const { data } = useCall(frequencies.get, {}, { enabled: false })
   return makeRuleSay(t, format, locale, data)
 }

@@ -1,4 +1,4 @@
-/** Saving an opened rule; a change that somebody made meanwhile is merged with it. */
+/** Saves an opened rule, and merges a concurrent change. */
 import type { RuleMeta } from '@breakwater/contract/rule-list.ts'
 import type { z } from 'zod'
 import { useRuleKinds } from '../../platform/rule-kinds.ts'
@@ -7,7 +7,10 @@ import { useMergedSave } from '../conflicts/useMergedSave.tsx'
 import { changeWords } from '../sentences/rule-words.ts'
 import type { Rules, SiteRule } from './useRules.ts'
 
-/** `schema` says which fields the form has. `save` takes them, and the rule as it was when its form was opened; nothing for a new one. */
+/**
+ * `schema` defines the fields of the form. `save` takes them, and the rule as it was when the form was opened;
+ * undefined for a new one.
+ */
 export function useRuleSave(rules: Rules, schema: z.ZodType) {
   const kinds = useRuleKinds()
   const latest = async (id: number | undefined) => (id === undefined ? undefined : rules.readNow(id))

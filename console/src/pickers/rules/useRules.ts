@@ -1,4 +1,4 @@
-/** One kind of rule of a site or of one of its domains: its list, its open drawer, and what one may do with it. */
+/** One kind of rule of a site or of one of its domains: its list, its open drawer, and the permitted actions. */
 import { logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import type { Page } from '@breakwater/contract/paging.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
@@ -16,17 +16,17 @@ import { ListSearch } from '../../platform/search-state.ts'
 import { useMay } from '../../platform/session.ts'
 import { toasts } from '../../platform/toasts.ts'
 
-/** Every kind is one shape here; its own fields matter to its sentence and to its form. */
+/** All kinds have the same shape here; only sentence and form depend on their own fields. */
 type Item = z.ZodObject<(typeof RuleMeta)['shape']>
 export type SiteRule = RuleRow & RuleFields
 export type Rules = ReturnType<typeof useRules>
 
-/** Kinds that leave nothing in the log. */
+/** Kinds that are never logged. */
 const unlogged: readonly string[] = ['cacheRules', 'bandwidthLimits']
-/** No list of rules is longer than this. */
+/** The most rules that a list has. */
 const wholeListMax = 500
 
-/** `domainId` where the rules are a domain's. */
+/** `domainId` is set if the rules belong to a domain. */
 export function useRules(list: { kind: string }, siteId: number, name: string, can: Permission, domainId?: number) {
   const of = domainId === undefined ? { siteId } : { siteId, domainId }
   const t = usePhrases('rules')
@@ -39,18 +39,18 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
   const changing = useChange(calls.update, calls.list)
   const removing = useChange(calls.remove, calls.list)
   const switching = useChange(calls.switch, calls.list)
-  // Not every list has an order.
+  // Not every list is ordered.
   const moving = useChange(calls.move ?? calls.update, calls.list)
 
   const onPage = call.data?.data.find(({ id }) => id === edit)
-  // A link may name a rule of another page.
+  // A link may open a rule that is on another page.
   const all = useCall(
     calls.list,
     { ...of, query: { page: 1, pageSize: wholeListMax } },
     { enabled: typeof edit === 'number' && call.isSuccess && !onPage && (call.data?.total ?? 0) > pageSize },
   ) as UseQueryResult<Page<SiteRule>, Fault>
   const opened = onPage ?? all.data?.data.find(({ id }) => id === edit)
-  /** Saves a new rule, or a change of the rule as it was read at `basedOn`. */
+  /** Saves a new rule, or a change to the rule as read at `basedOn`. */
   const save = async (body: RuleMeta, target?: { id: number; basedOn: string }): Promise<void> => {
     if (target) return changing.mutateAsync({ ...of, body: { ...body, ...target } })
     const { sameAs } = await adding.mutateAsync({ ...of, body })
@@ -58,7 +58,7 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
   }
   const readPage = (at: number, size: number) =>
     send(calls.list, { ...of, query: { page: at, pageSize: size } }) as Promise<Page<SiteRule>>
-  /** The rule as it is saved now; nothing where it is gone. */
+  /** Fetches the rule as currently saved; undefined if it was deleted. */
   const readNow = async (id: number) => (await readPage(1, wholeListMax)).data.find((rule) => rule.id === id)
   const actions: RuleActions<SiteRule> = {
     set: (ids, patch) => switching.mutateAsync({ ...of, body: { ids, ...patch } }),
@@ -76,19 +76,19 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
     state,
     go,
     call,
-    /** How many rules there are, of the most that the list takes. */
+    /** How many rules there are, out of the maximum of the list. */
     room: { total: call.data?.total, max },
     readPage,
     readNow,
     mayWrite,
     actions: mayWrite ? actions : {},
-    /** Whether its rules can observe, and end by themselves. */
+    /** Whether its rules can observe, and can expire. */
     hasMode: has.mode,
     hits: useHits(siteId, kind, call.data?.data),
     opened,
-    /** Whether a rule's drawer is open, and which: a key for it. */
+    /** Which drawer is open, if any: serves as its React key. */
     edit: edit === 'new' || opened ? edit : undefined,
-    /** Opens the drawer of a new rule, begun with some of its fields. */
+    /** Opens the drawer for a new rule, prefilled with some of its fields. */
     open,
     close: () => go({ edit: undefined }),
     save,
@@ -96,8 +96,8 @@ export function useRules(list: { kind: string }, siteId: number, name: string, c
 }
 
 /**
- * Requests of the last 24 hours that each rule of the page decided or observed, and when. It is one question to the log, of this
- * site and these rules only, asked once a visit; guards that leave nothing in the log, and people who may not read it, have none.
+ * Requests of the last 24 hours that each rule of the page decided or observed, by hour. A single log query for this
+ * site and these rules, once per visit; none for guards that are not logged or without permission to read the log.
  */
 function useHits(siteId: number, kind: string, rules: readonly { id: number }[] | undefined) {
   const may = useMay()('logs.read')
@@ -106,7 +106,7 @@ function useHits(siteId: number, kind: string, rules: readonly { id: number }[] 
   const body = { siteID: siteId, ruleIDs }
   const { data } = useCall(logExplorer.ruleHours, { body }, { enabled: isCounted && ruleIDs.length > 0 })
   if (!isCounted) return undefined
-  // The column is there at once, so that the others do not move when the numbers come.
+  // The column is there at once, so that the others do not move when the numbers arrive.
   if (!data) return null
   return new Map<number, RuleHits>(data.map((one) => [one.id, one]))
 }

@@ -1,4 +1,4 @@
-/** Protection modes in words; 0 refuses. Legacy numbers are shown as what they mean, marked. */
+/** Names protection modes; 0 blocks. Legacy numbers are shown by their meaning, and marked as legacy. */
 import { legacyBlockTypes } from '@breakwater/contract/fields.ts'
 import type { Say } from '../../platform/phrases.ts'
 

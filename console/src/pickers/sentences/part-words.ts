@@ -1,9 +1,9 @@
-/** What changed of a part that is no rule, in a sentence: a domain, a group of settings, the site itself. */
+/** Describes a change of a part that is not a rule, in a sentence: a domain, a settings group, the site itself. */
 import { marked } from '../../kit/Marked.tsx'
 import type { RuleKinds, RuleSay } from '../../platform/rule-kinds.ts'
 import { changeWords, fieldChanges, fieldsOfRule } from './rule-words.ts'
 
-/** The list that a path belongs to, and what names the item in it. */
+/** Returns the list that a path belongs to, and the key of the item in it. */
 const split = (path: string): [list: string, name: string] => {
   const at = path.indexOf('/')
   return at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)]
@@ -39,7 +39,7 @@ const moduleKeys = {
   waf: 'subject.waf',
 } as const
 type ModuleKind = keyof typeof moduleKeys
-/** Of a kind that is not known, as the audit log shortened what it was, a module is just one. */
+/** If the kind is unknown, because the audit log truncated the value, the text just says "module". */
 const moduleKey = (value: unknown) =>
   isObject(value) && Object.hasOwn(moduleKeys, String(value.kind))
     ? moduleKeys[value.kind as ModuleKind]
@@ -68,7 +68,7 @@ function subject(list: string, name: string, value: unknown, say: RuleSay): stri
   return key ? t(key) : marked(name || list)
 }
 
-/** Which modules a domain got, lost or has another of: `WAF module bound`. */
+/** Which modules were bound to a domain, unbound or replaced: `WAF module bound`. */
 function bindingChanges(before: Record<string, unknown>, after: Record<string, unknown>, { t }: RuleSay): string {
   const kinds = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (kind) => before[kind] !== after[kind],
@@ -83,7 +83,7 @@ function bindingChanges(before: Record<string, unknown>, after: Record<string, u
 
 export type PartChange = { path: string; kind: 'added' | 'removed' | 'changed'; before?: unknown; after?: unknown }
 
-/** The sentence. Values that the audit log shortened to a text are not spelled out. */
+/** Returns the sentence. Values that the audit log truncated to a string are not described in detail. */
 export function partWords(kinds: RuleKinds, { path, kind, before, after }: PartChange, say: RuleSay): string {
   const [list, name] = split(path)
   const isCut = [before, after].some((value) => typeof value === 'string')
@@ -93,10 +93,10 @@ export function partWords(kinds: RuleKinds, { path, kind, before, after }: PartC
     const bindings = (value: unknown) => (isObject(value) ? value : {})
     return say.t('part.fields', { ...named, changes: bindingChanges(bindings(before), bindings(after), say) })
   }
-  // Settings are always there: what is saved first took the place of the defaults.
+  // Settings always exist: saving them for the first time replaced the defaults.
   if (list === 'settings' && kind !== 'changed') return say.t(kind === 'added' ? 'part.set' : 'part.reset', named)
   if (kind !== 'changed' || !isObject(before) || !isObject(after)) return say.t(`part.${kind}`, named)
-  // What a module says is a body of its own, as that of a rule.
+  // A module's own fields are in its body, as with a rule.
   const [was, is] = list === 'modules' ? [fieldsOfRule(before), fieldsOfRule(after)] : [before, after]
   return say.t('part.fields', { ...named, changes: fieldChanges(kinds, list, was, is, say) })
 }

@@ -33,7 +33,7 @@ const kinds: RuleKinds = { ...firewallKinds, ...deliveryKinds, ...authentication
 const meta = { enabled: true, mode: 'observe', memo: '', expiresAt: null }
 const rate = { urlRegex: '^/login', rate: 50, burst: 20, blockType: 5, priority: 100, ...meta }
 
-test('every kind of rule is a sentence', () => {
+test('every kind of rule is described by a sentence', () => {
   const said = (kind: string, rule: object) => {
     const { when, does } = ruleWords(kinds, kind, { ...meta, ...rule }, en)
     return plain(`${when} -> ${does}`)
@@ -82,7 +82,7 @@ test('every kind of rule is a sentence', () => {
   expect(said('cacheRules', { type: 'path', values: ['/a/'], ttl: 0 })).toBe('the path begins with /a/ -> do not cache')
 })
 
-test('a change says which fields went from what to what, of a saved rule, too', () => {
+test('a change lists the fields with their old and new values, for saved rules too', () => {
   const { enabled, mode, memo, expiresAt, ...body } = rate
   const saved = { id: 7, sort: 100, createdAt: 'then', enabled, mode, memo, expiresAt, body }
   const after = { ...saved, mode: 'enforce', body: { ...body, rate: 100 } }
@@ -98,14 +98,14 @@ test('a change says which fields went from what to what, of a saved rule, too', 
   expect(plain(changeWords(kinds, 'rateRules', saved, null, en))).toMatch(/^Rate rule removed: When/)
 })
 
-test('long lists say how many came and went', () => {
+test('changes of long lists are counted as added and removed', () => {
   const ips = (...last: number[]) => ({ ...meta, ips: last.map((n) => `192.0.2.${n}`) })
   expect(plain(changeWords(kinds, 'denyRules', ips(1, 2, 3), ips(2, 3, 4, 5), en))).toBe(
     'Deny rule “192.0.2.1”: addresses 2 added, 1 removed',
   )
 })
 
-test('every field that a rule can have is named in words', async () => {
+test('every field of a rule has a name', async () => {
   const { domainRuleLists, ruleLists } = await import('@breakwater/contract/index.ts')
   for (const { kind, item } of Object.values({ ...ruleLists, ...domainRuleLists })) {
     const named = { ...kinds[kind]?.fields }
@@ -115,7 +115,7 @@ test('every field that a rule can have is named in words', async () => {
   }
 })
 
-test('a change of what is no rule is a sentence, too', () => {
+test('a change of a part that is not a rule is described by a sentence too', () => {
   const say = (path: string, kind: 'added' | 'removed' | 'changed', before: unknown, after: unknown, words = en) =>
     plain(partWords(kinds, { path, kind, before, after }, words))
   const domain = { name: 'a.example', status: 1, tags: [], upstreams: [{ id: 1, ip: '192.0.2.1' }] }
@@ -130,7 +130,7 @@ test('a change of what is no rule is a sentence, too', () => {
   expect(say('settings/compression', 'changed', { level: 1 }, { level: 5 })).toBe('Compression: level 1 → 5')
 })
 
-test('what a person sets of a site or a domain is named in words, and so are its values', async () => {
+test('the fields of a site or a domain, and their values, have names', async () => {
   const { settingsGroups } = await import('@breakwater/contract/index.ts')
   const ofSites = settingsGroups.filter(({ owner }) => owner === 'site')
   const fields = ofSites.flatMap(({ schema }) => Object.keys((schema as unknown as { shape: object }).shape))
@@ -147,7 +147,7 @@ test('what a person sets of a site or a domain is named in words, and so are its
   )
 })
 
-test('what a person sets of a module is named in words', async () => {
+test('the fields of a module have names', async () => {
   const [{ WafModule }, { Cors }] = [
     await import('@breakwater/contract/modules/waf.ts'),
     await import('@breakwater/contract/modules/cors.ts'),
@@ -162,7 +162,7 @@ test('what a person sets of a module is named in words', async () => {
   expect(plain(partWords(kinds, change, en))).toBe('WAF module shop: threshold 5 → 9, rules 2 added, 1 removed')
 })
 
-test('a module is called by what it is', async () => {
+test('every family of modules has a name of its own', async () => {
   const files = Object.values(
     import.meta.glob(['../../../../contract/src/modules/*.ts', '!**/*.test.ts'], { eager: true }),
   )

@@ -1,4 +1,7 @@
-/** Rules as sentences: the same words in the list, the history, Explain and the audit log. The kinds are their areas'. */
+/**
+ * Describes rules in sentences: the same words in the list, the history, Explain and the audit log. The kinds come from
+ * their areas.
+ */
 import type { Frequency } from '@breakwater/contract/firewall/frequencies.ts'
 import { countryNames, fill } from '@breakwater/contract/phrases.ts'
 import { marked, plain } from '../../kit/Marked.tsx'
@@ -8,7 +11,7 @@ import type { Say } from '../../platform/phrases.ts'
 import type { RuleFields, RuleKinds, RuleSay } from '../../platform/rule-kinds.ts'
 import { blockTypeName } from './block-type-name.ts'
 
-/** Texts with marks around the values that a person wrote (`Marked`). */
+/** Texts with marks around values that a person wrote (`Marked`). */
 export type Words = { when: string; does: string }
 
 const shownMax = 2
@@ -20,7 +23,7 @@ function some(values: readonly string[], t: Say<'rules'>): string {
   return values.length > shownMax ? t('values.more', { values: shown, n: values.length }) : shown
 }
 
-/** What sentences of rules are made with, in a language. */
+/** Creates the helpers for rule sentences in a language. */
 export const makeRuleSay = (
   t: Say<'rules'>,
   format: Format,
@@ -37,27 +40,27 @@ export const makeRuleSay = (
   blockTypeName: (type) => blockTypeName(type, t),
 })
 
-/** What a rule says: when it acts, and what it does then. Nothing of a kind that no area brings. */
+/** Describes a rule: when it applies, and what it does. Empty for a kind that no area provides. */
 export function ruleWords(kinds: RuleKinds, kind: string, rule: RuleFields, say: RuleSay): Words {
   const known = kinds[kind]
   return { when: known?.when(rule, say).join(say.t('joined')) ?? '', does: known?.does(rule, say) ?? '' }
 }
 
-/** Fields that say nothing to people, or that the sentence's subject says already. */
+/** Fields that are of no interest to people, or that the sentence's subject states already. */
 const unseen = new Set(['id', 'sort', 'bodyVersion', 'createdAt', 'updatedAt', 'createdBy', 'body'])
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** A saved rule has its own fields in `body`; a rule of a list has them beside the others. */
+/** A saved rule has its own fields in `body`; a rule from a list has them beside the common ones. */
 export const fieldsOfRule = (rule: unknown): RuleFields => {
   const { body, ...rest } = (rule ?? {}) as { body?: RuleFields }
   return { ...body, ...rest }
 }
 
-/** The fields of a saved rule that a person set. */
+/** The fields of a saved rule that a person sets. */
 export const seenFields = (rule: unknown): RuleFields =>
   Object.fromEntries(Object.entries(fieldsOfRule(rule)).filter(([field]) => !unseen.has(field)))
 
-/** The words of a key that may not be there. */
+/** Returns the text of a key that may not exist. */
 function wordsOf(key: string, { t }: RuleSay): string | undefined {
   const words = (t as (key: string) => string)(key)
   return words === key ? undefined : words
@@ -77,7 +80,7 @@ function valueWords(field: string, value: unknown, say: RuleSay): string {
   return Array.isArray(value) ? some(value.map(String), t) : marked(String(value))
 }
 
-/** The name of a field: of its kind, or of those that kinds share; else the one that the API has for it. */
+/** Returns the name of a field: its kind's own, or the shared one, or its name in the API. */
 const fieldName = (kinds: RuleKinds, kind: string, field: string, say: RuleSay): string => {
   const own = kinds[kind]?.fields[field]
   return own ? say.text(own) : (wordsOf(`field.${field}`, say) ?? marked(field))
@@ -85,7 +88,7 @@ const fieldName = (kinds: RuleKinds, kind: string, field: string, say: RuleSay):
 
 const isDeep = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** How many entries came, went and changed: one that has an id is the same one after a change. */
+/** Counts added, removed and changed entries: entries with the same id are the same entry. */
 function listChange(was: unknown[], is: unknown[], t: Say<'rules'>): string {
   const fresh = (list: unknown[], other: unknown[]) => {
     const known = new Set(other.map((one) => JSON.stringify(one)))
@@ -111,7 +114,7 @@ function fieldChange(name: string, field: string, was: unknown, is: unknown, say
   return t('change.field', { field: name, before: valueWords(field, was, say), after: valueWords(field, is, say) })
 }
 
-/** Which fields went from what to what. */
+/** Describes which fields changed, with their old and new values. */
 export function fieldChanges(kinds: RuleKinds, kind: string, was: RuleFields, is: RuleFields, say: RuleSay): string {
   const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .filter((field) => !isSame(was[field], is[field]))
@@ -122,7 +125,7 @@ export function fieldChanges(kinds: RuleKinds, kind: string, was: RuleFields, is
   return changes.length > 0 ? changes.join(say.t('changes.joined')) : say.t('change.same')
 }
 
-/** One sentence on what became of a rule: made, gone, or which of its fields went from what to what. */
+/** Describes a change of a rule in one sentence: created, deleted, or which of its fields changed from what to what. */
 export function changeWords(kinds: RuleKinds, kind: string, before: unknown, after: unknown, say: RuleSay): string {
   const { t, text } = say
   const known = kinds[kind]

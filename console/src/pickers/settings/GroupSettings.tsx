@@ -1,4 +1,4 @@
-/** A settings group: a panel with its fields, which are saved together, and the way back to the defaults. */
+/** A settings group: a panel with its fields, which are saved together, and a reset to the defaults. */
 import type { AnyEndpoint } from '@breakwater/contract/endpoint.ts'
 import type { Permission } from '@breakwater/contract/permissions.ts'
 import type { SettingsGroup, SettingsOwner } from '@breakwater/contract/settings.ts'
@@ -15,26 +15,26 @@ import { toasts } from '../../platform/toasts.ts'
 import { Trial, type TrialAnswer } from './Trial.tsx'
 import { useSettingsForm } from './useSettingsForm.ts'
 
-/** Inside, every group is one shape: its fields are the screen's. */
+/** Internally, all groups have the same shape; the screen knows their fields. */
 type Stored = Record<string, unknown>
 type Group = SettingsGroup<'site', z.ZodObject, Stored>
 
 type Props<Body extends z.ZodObject> = {
   group: SettingsGroup<SettingsOwner, Body, unknown>
-  /** Whose settings they are, as the paths of the group's calls name it; nothing where they are the operator's. */
+  /** The owner of the settings, as path parameters of the group's calls; omitted if it is the operator. */
   place?: { siteId?: number; zoneId?: number; nodeId?: number }
   title: string
   help: string
-  /** The toast of a save. */
+  /** The success toast of a save. */
   done?: string
   can: Permission
-  /** What going back to the defaults takes away, where that is more than settings. */
+  /** What a reset to the defaults deletes, if that is more than settings. */
   consequence?: string
-  /** Tries what is typed before it counts, and resolves with what to say. */
+  /** Tests the input before it is saved, and resolves with the result. */
   trial?: { label: string; run(body: z.input<Body>): Promise<string | TrialAnswer> }
-  /** Calls that a save makes old, beside the group's own. */
+  /** Further calls to fetch again after a save, besides the group's own. */
   refreshes?: readonly AnyEndpoint[]
-  /** The fields (`fieldsOf(schema)`), which may depend on what is stored. */
+  /** The fields (`fieldsOf(schema)`), which may depend on the stored settings. */
   children: ReactNode | ((stored: Stored) => ReactNode)
 }
 
@@ -63,11 +63,13 @@ type FormProps = Omit<Props<z.ZodObject>, 'group' | 'place' | 'title' | 'help'> 
   stored: Stored
 }
 
-/** The fields that are sent, of what is answered. A secret is answered empty, and beside it whether there is one. */
+/**
+ * The fields of a response that are sent back. A secret is returned empty, with a flag that tells whether it is set.
+ */
 const sentFields = (group: Group, stored: Stored): Stored =>
   Object.fromEntries(Object.keys(group.schema.shape).map((field) => [field, stored[field]]))
 
-/** A secret that was saved is not shown again. */
+/** A saved secret is not displayed again. */
 const withoutSecrets = (body: Stored, stored: Stored): Stored =>
   Object.fromEntries(Object.entries(body).map(([field, value]) => [field, `${field}Set` in stored ? '' : value]))
 

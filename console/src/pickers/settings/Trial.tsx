@@ -1,4 +1,4 @@
-/** Tries settings before they count, and shows in the other side's own words how it went. */
+/** Tests settings before they are saved, and shows the result with the remote side's own message. */
 import { useId, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { faultTextNow } from '../../kit/faults.tsx'
@@ -6,16 +6,16 @@ import { Input } from '../../kit/Input.tsx'
 import { Fault } from '../../platform/fault.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 
-/** What to say, more below it, and whether it stands against saving. */
+/** The result, details below it, and whether it is a reason not to save. */
 export type TrialAnswer = { text: string; words: string; isRefused?: boolean }
 
 type Props = {
   label: string
-  /** With it, something is typed beside the button. */
+  /** The label of an input beside the button, if there is one. */
   inputLabel?: string
-  /** Whether the form is right so far; its fields say what is not. */
+  /** Validates the form; its fields show the errors. */
   check: () => Promise<boolean>
-  /** Resolves with what to say, and with more below it. */
+  /** Resolves with the result, and optionally details. */
   run: (input: string) => Promise<string | TrialAnswer>
 }
 

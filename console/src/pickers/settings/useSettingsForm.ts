@@ -10,19 +10,19 @@ import { useMergedForm } from '../conflicts/useMergedForm.ts'
 type Calls = SettingsGroup<'site', z.ZodObject, Record<string, unknown>>['calls']
 type Options = {
   calls: Pick<Calls, 'get' | 'update'>
-  /** Whose settings they are, as the paths of the calls name it. */
+  /** The owner of the settings, as path parameters of the calls. */
   place: { siteId: number }
   refreshes?: readonly AnyEndpoint[]
-  /** The fields of the form as they are saved. */
+  /** The saved values of the form's fields. */
   stored: Fields
   fieldsOf: (answer: Record<string, unknown>) => Fields
-  /** What is sent of them. */
+  /** Converts them to the request body. */
   sent?: (fields: Fields) => Fields
   done: string
   stays: (saved: Fields) => Fields
 }
 
-/** `begin` has the form hold other fields, which count as saved. */
+/** `begin` loads other values into the form, which count as saved. */
 export function useSettingsForm(schema: z.ZodObject, options: Options) {
   const { calls, place, refreshes = [], stored, fieldsOf, sent = (fields) => fields, done, stays } = options
   const update = useChange(calls.update, calls.get, ...refreshes)

@@ -1,4 +1,4 @@
-/** The tabs of the dashboards' analysis, and the one for what was refused. */
+/** The tabs of the dashboards' analysis, and the content of the one for blocked requests. */
 import { cardTypes, seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ export type AnalysisTab = (typeof tabs)[number]
 
 export const analysisSearch = (range: string) => viewSearch(range).extend({ tab: z.enum(tabs).catch('overview') })
 
-/** What stands beside the tabs is given: the range, where it is not in the page's head. */
+/** `children` stand beside the tabs: the range, if it is not in the page's header. */
 export function AnalysisTabs({ value, children }: { value: AnalysisTab; children?: ReactNode }) {
   const t = usePhrases('statistics')
   return (
@@ -24,7 +24,7 @@ export function AnalysisTabs({ value, children }: { value: AnalysisTab; children
   )
 }
 
-/** What the deny list and the other guards refused, and whom. Steps of an hour: the view gives them. */
+/** What the deny list and the other guards blocked, and from whom. The view provides steps of an hour. */
 export function BlacklistAnalysis() {
   return (
     <div className="grid gap-3">

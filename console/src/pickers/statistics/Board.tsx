@@ -1,4 +1,4 @@
-/** A board of widgets, as it is looked at and as it is arranged. Nothing is kept until it is saved. */
+/** A board of widgets, in display and edit mode. Nothing is stored until it is saved. */
 import { dashboards, type Widget } from '@breakwater/contract/dashboard/dashboard.ts'
 import { LayoutDashboard, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -14,7 +14,7 @@ import { toasts } from '../../platform/toasts.ts'
 import { useBoards } from './board.ts'
 import { useWidgetKinds, WidgetBody } from './WidgetBody.tsx'
 
-/** `name` is nothing for the first page's board. */
+/** `name` is empty for the board on the first page. */
 export function Board({ name }: { name: string }) {
   const t = usePhrases('statistics')
   const { call, widgets, save, isSaving } = useBoards()

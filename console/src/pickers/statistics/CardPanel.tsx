@@ -1,4 +1,4 @@
-/** The numbers of one card as a panel: what a widget shows. */
+/** The numbers of one card as a panel, as a widget shows them. */
 import { cardTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { Failed } from '../../kit/faults.tsx'
 import { Panel } from '../../kit/Panel.tsx'
@@ -13,7 +13,7 @@ export type CardType = (typeof cardTypes)[keyof typeof cardTypes]
 
 const volumes = new Set(['traffic', 'received'])
 
-/** A count is short; a volume has a unit, and the two are not torn apart. */
+/** Counts are short; volumes have a unit, which must stay on the same line. */
 const narrow = 'grid-cols-[repeat(auto-fill,minmax(68px,1fr))]'
 const wide = 'grid-cols-[repeat(auto-fill,minmax(100px,1fr))]'
 
@@ -28,7 +28,7 @@ function Numbers({ type, className }: { type: CardType; className: string }) {
   const call = useCall(statistics.info, { body: { type, ...scope } })
   const card = call.data?.data[type]
   const isCodes = type === cardTypes.status
-  // Of the seventeen codes, those that came.
+  // Of the seventeen codes, only those that occurred.
   const shown = Object.entries(card ?? {}).filter(([, value]) => !isCodes || value > 0)
   const hasVolume = shown.some(([name]) => volumes.has(name))
   return (

@@ -1,4 +1,7 @@
-/** The numbers of the page's view, and how they changed since the period before. What can be filtered by is a button. */
+/**
+ * The key figures of the page's view, and how they changed since the previous period. Those that can be filtered by are
+ * buttons.
+ */
 import { cardTypes, statistics } from '@breakwater/contract/statistics/statistics.ts'
 import type { ReactNode } from 'react'
 import { Failed } from '../../kit/faults.tsx'
@@ -11,7 +14,7 @@ import { Until } from './Until.tsx'
 import { useStatView } from './view.ts'
 
 const types = [cardTypes.request, cardTypes.ip, cardTypes.peak]
-/** What reaches less far by more than so much says so itself. */
+/** A figure that lags behind the others by more than this shows its own time. */
 const laterSeconds = 15
 
 export function CardsRow() {
@@ -36,7 +39,7 @@ export function CardsRow() {
   const was = view.before ? past.data?.data[cardTypes.request] : undefined
   const wasVisitors = view.before ? past.data?.data[cardTypes.ip] : undefined
   const told = call.data?.data[cardTypes.peak]
-  // Of the first minutes of traffic there are no whole five yet: what is not known is not 0.
+  // In the first minutes of traffic there is no complete five-minute interval: unknown is not 0.
   const peak = told?.time === undefined && (card?.traffic ?? 0) > 0 ? undefined : told
   const shown = (value: number | undefined, show: (value: number) => string) =>
     value === undefined ? '–' : show(value)
@@ -99,7 +102,7 @@ export function CardsRow() {
             key: 'visitors',
             label: t('visitors'),
             value: shown(visitors?.addresses, format.compact),
-            // Addresses are read from the rows, which come later than what the nodes count.
+            // Addresses are counted from log rows, which arrive later than the nodes' counters.
             hint: untils && ofRows + laterSeconds < counted && <Until time={ofRows} />,
             ...change(visitors?.addresses, wasVisitors?.addresses),
           },
@@ -110,7 +113,7 @@ export function CardsRow() {
   )
 }
 
-/** Of the hour that is not known yet the room is kept: what stands below does not move when it is. */
+/** Reserves space until the time is known, so that what is below does not move. */
 function PeakTime({ seconds }: { seconds: number | undefined }) {
   const t = usePhrases('statistics')
   const format = useFormat()

@@ -1,4 +1,4 @@
-/** What narrows statistics beside the site: a domain of it, or the domains with a tag. */
+/** Narrows statistics beyond the site: one of its domains, or the domains with a tag. */
 import { domainDirectory } from '@breakwater/contract/domains/directory.ts'
 import { Select } from '../../kit/Select.tsx'
 import { useCall } from '../../platform/calls.ts'
@@ -17,7 +17,7 @@ export function DomainScope({ state, go }: Props) {
   )
 }
 
-/** Of one site, a domain of it. */
+/** For a single site: selects one of its domains. */
 function DomainSelect({ state: { site, domain }, go }: Props) {
   const t = usePhrases('statistics')
   const mayRead = useMay()('domains.read')
@@ -36,7 +36,7 @@ function DomainSelect({ state: { site, domain }, go }: Props) {
   )
 }
 
-/** Where domains have tags: those with one of them. */
+/** If domains have tags: selects those with one of them. */
 function TagSelect({ state: { site, tag }, go }: Props) {
   const t = usePhrases('statistics')
   const mayRead = useMay()('domains.read')

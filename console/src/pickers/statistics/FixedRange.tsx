@@ -1,4 +1,7 @@
-/** A series of a range of its own, whatever the page's: the last day, the last month, the requests a second of six hours. */
+/**
+ * A series with a range of its own, independent of the page's: the last day, the last month, the requests per second of
+ * six hours.
+ */
 import { seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
 import { usePhrases } from '../../platform/phrases.ts'
@@ -38,7 +41,7 @@ export function FixedSeries({ kind, type, ...panel }: Props) {
   )
 }
 
-/** The six of the specification: what a day and a month are looked at by. */
+/** The six series of the specification for a day and a month. */
 export const fixedTypes: {
   name: 'traffic' | 'cache' | 'bandwidth' | 'requests' | 'origin' | 'status'
   type: SeriesType

@@ -1,4 +1,7 @@
-/** Where requests come from, on a map: a press filters, with Alt it excludes. The list of the same numbers is its twin. */
+/**
+ * Where requests come from, on a map: a press filters for a country, with Alt it excludes it. The list shows the same
+ * numbers.
+ */
 import { statistics } from '@breakwater/contract/statistics/statistics.ts'
 import type { ReactNode } from 'react'
 import { Failed } from '../../kit/faults.tsx'
@@ -12,7 +15,7 @@ import { CountryAttribution } from '../country.tsx'
 import { topLook } from './top-look.ts'
 import { useStatView } from './view.ts'
 
-/** As long as the lists of places are. */
+/** The same length as the lists of places. */
 export const placesMax = 30
 
 type Props = { name: 'country' | 'blockCountry'; aside?: ReactNode; className?: string }

@@ -1,4 +1,4 @@
-/** From a number to a rule: which site, and on to its rule drawer with the form filled in. */
+/** From a number to a rule: selects the site, then opens its rule drawer with the form prefilled. */
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -60,7 +60,7 @@ export function RuleDialog({ draft: { kind, names }, onClose }: { draft: RuleDra
   )
 }
 
-/** What the drawer begins with. A page is host and path: the rule is of the path, exactly. */
+/** The prefilled fields. A page consists of host and path: the rule matches exactly the path. */
 function ruleOf(kind: RuleDraft['kind'], names: string[]): object {
   if (kind === 'deny') return { ips: names }
   const path = names[0]!.slice(names[0]!.indexOf('/'))

@@ -1,4 +1,4 @@
-/** One series of the page's view: chart, table, file, and the period before. */
+/** One series of the page's view: chart, table, file, and the previous period. */
 import { statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
 import { Failed, showFault } from '../../kit/faults.tsx'
@@ -10,14 +10,14 @@ import { type SeriesType, useSeriesLook } from './series-look.ts'
 import { Until } from './Until.tsx'
 import { type StatView, useStatView } from './view.ts'
 
-/** `prefix` stands before the series' name where the range is not the page's. */
+/** `prefix` precedes the title of the series if the range is not the page's. */
 type Props = { type: SeriesType; prefix?: string; height?: number; className?: string }
 
-/** Of a chart that is told no height, and of the row above its plot, in px. */
+/** The default height of a chart, and of the row above its plot, in px. */
 const plotHeight = 220
 const legendHeight = 30
 
-/** The points of a series and of the period before. Blocks that ask the same share the answer. */
+/** The points of a series and of the previous period. Blocks with the same query share the response. */
 export function useSeries(type: SeriesType, { scope, before, range: { minutesStep } }: StatView) {
   const now = useCall(statistics.timeSeries, { body: { type, ...scope, minutesStep } })
   const past = useCall(
@@ -51,7 +51,7 @@ export function SeriesPanel({ type, prefix, height, className }: Props) {
       {now.isError && !now.data ? (
         <Failed fault={now.error} retry={() => now.refetch()} />
       ) : !now.data ? (
-        // As high as the chart with its legend: what is not there yet is not said to be nothing.
+        // As tall as the chart with its legend: loading data must not appear to be empty.
         <div className="skeleton appear-late" style={{ height: (height ?? plotHeight) + legendHeight }} />
       ) : (
         <TimeSeries

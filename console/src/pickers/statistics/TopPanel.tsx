@@ -1,4 +1,7 @@
-/** A top list of the page's view. Each row is a filter, a link to the log, and to the matching kind of rule where there is one. */
+/**
+ * A top list of the page's view. Each row offers a filter, a link to the log, and one to the matching kind of rule if
+ * there is one.
+ */
 import { statistics } from '@breakwater/contract/statistics/statistics.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -42,7 +45,7 @@ export function TopPanel({ name, top: most, aside, className }: Props) {
   const may = useMay()
   const actions = useRowActions(field, setRule)
   const rows = call.data?.data
-  // All of a list at once only where it is of those who were refused, and not of ordinary visitors.
+  // The whole list can be blocked at once only if it lists blocked clients, never ordinary visitors.
   const areRefused = name === 'blacklist' || name === 'attackIPs'
   const mayBlock = areRefused && may('firewall.write') && (rows?.length ?? 0) > 0
   if (call.isError && !rows)
@@ -87,18 +90,18 @@ export function TopPanel({ name, top: most, aside, className }: Props) {
   )
 }
 
-/** Numbers of networks with what the data calls them. */
+/** AS numbers with the names from the address data. */
 const labelIn = (rows: readonly { name: string; label?: string | undefined }[] | undefined) => {
   const labels = new Map(rows?.map(({ name, label }) => [name, label]))
   return (name: string) => labels.get(name) ?? name
 }
 
-/** Pages of one host are told apart by their paths; the host would only hide them. */
+/** Pages of a single host differ only in their paths; the host would just hide them. */
 const pathOf = (page: string) => page.slice(page.indexOf('/'))
 const hostOf = (page: string) => page.slice(0, page.indexOf('/'))
 const areOfOneHost = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => hostOf(name))).size === 1
 
-/** What can be done with a value of a field; a rule of it is made where `openRule` is given. */
+/** The actions on a value of a field; creating a rule is among them if `openRule` is given. */
 export function useRowActions(field: string | undefined, openRule?: (draft: RuleDraft) => void): RowAction[] {
   const t = usePhrases('statistics')
   const places = usePlaces()
@@ -120,7 +123,7 @@ export function useRowActions(field: string | undefined, openRule?: (draft: Rule
       label: t('rowAction.log'),
       run: (value) =>
         void navigate({
-          // Inside a site one stays in it.
+          // Inside a site, the user stays there.
           to: here ? places.site(here.id, here.name) : places.logs,
           search: {
             ...(here ? { tab: 'logs' } : { site }),

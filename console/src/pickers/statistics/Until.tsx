@@ -1,4 +1,4 @@
-/** How far the numbers of a card reach: what nodes have not shipped yet is not in them. */
+/** The time up to which a card's numbers are complete: nodes have not shipped later data yet. */
 import { useFormat } from '../../platform/format.ts'
 import { usePhrases } from '../../platform/phrases.ts'
 

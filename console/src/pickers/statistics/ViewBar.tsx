@@ -1,4 +1,4 @@
-/** The head of a page of statistics: range, comparison, refreshing; and below it the scope and the filters. */
+/** The head of a statistics page: range, comparison, refresh; and below it the scope and the filters. */
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { FilterBar } from '../../kit/FilterBar.tsx'
@@ -13,13 +13,13 @@ import { SiteSelect } from '../SiteSelect.tsx'
 import { useFilterFields } from './filter-fields.ts'
 import { type Refresh, refreshes, useStatView, type ViewState } from './view.ts'
 
-/** Only operators choose a zone. */
+/** Only operators select a zone. */
 const ZoneSelect = later(() => import('../ZoneSelect.tsx').then((file) => file.ZoneSelect))
 const DomainScope = later(() => import('./DomainScope.tsx').then((file) => file.DomainScope))
 
 type Props = { state: ViewState; go: (patch: Partial<ViewState>) => void }
 
-/** Stands in the page's head. */
+/** Belongs into the page's header. */
 export function ViewControls({ state, go }: Props) {
   const t = usePhrases('statistics')
   return (
@@ -43,12 +43,12 @@ const steps: ViewState['step'][] = [0, 1, 5, 15, 30, 60]
 const tops: ViewState['top'][] = [5, 10, 20, 30]
 
 type FilterProps = Props & {
-  /** The page is one site's: neither site nor zone is to be chosen. */
+  /** The page is about one site: neither site nor zone can be selected. */
   isOfSite?: boolean
   children?: ReactNode
 }
 
-/** Stands above the numbers. */
+/** Belongs above the numbers. */
 export function ViewFilters({ state, go, isOfSite = false, children }: FilterProps) {
   const t = usePhrases('statistics')
   const { filters, setFilters } = useStatView()
@@ -94,7 +94,7 @@ export function ViewFilters({ state, go, isOfSite = false, children }: FilterPro
   )
 }
 
-/** One domain of a site, or those with a tag: loaded where there is a site, and otherwise when somebody wants it. */
+/** One domain of a site, or those with a tag: loaded if a site is selected, or else on request. */
 function DomainScopeWhenWanted({ state, go }: Props) {
   const t = usePhrases('statistics')
   const mayRead = useMay()('domains.read')

@@ -1,4 +1,7 @@
-/** What the WAF refused and observed: over time, by rule, and by rule, page and value, each with its way to the log and to an exception. */
+/**
+ * What the WAF blocked and observed: over time, by rule, and by rule, page and value, each with links to the log and to
+ * an exception.
+ */
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { type WafMatchCount, wafStatistics } from '@breakwater/contract/statistics/waf.ts'
@@ -19,7 +22,7 @@ import { SeriesPanel } from './SeriesPanel.tsx'
 import { TopPanel, useRowActions } from './TopPanel.tsx'
 import { useStatView, ViewProvider } from './view.ts'
 
-/** As many as the specification's WAF lists have. */
+/** The length of the WAF lists in the specification. */
 const top = 20
 
 export function WafAnalysis() {
@@ -86,7 +89,7 @@ function Rules({ rows }: { rows: Answer['rules'] | undefined }) {
   )
 }
 
-/** By rule, page and value: what an exception would be about. */
+/** By rule, page and value: the scope of an exception. */
 function Matches({ call }: { call: ReturnType<typeof useCall<typeof wafStatistics.matches>> }) {
   const t = usePhrases('statistics')
   const format = useFormat()
@@ -141,7 +144,7 @@ function Matches({ call }: { call: ReturnType<typeof useCall<typeof wafStatistic
   )
 }
 
-/** To the exceptions of the site's WAF, filled in from the newest such request. */
+/** Link to the exceptions of the site's WAF, prefilled from the newest such request. */
 function AllowHere({ match }: { match: WafMatchCount }) {
   const t = usePhrases('statistics')
   const places = usePlaces()

@@ -1,4 +1,4 @@
-/** What a widget shows, and the kinds of widgets there are. */
+/** The content of a widget, and the available kinds of widgets. */
 import type { Widget } from '@breakwater/contract/dashboard/dashboard.ts'
 import { cardTypes, seriesTypes, topTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
@@ -13,12 +13,12 @@ import type { SeriesType } from './series-look.ts'
 import { TopPanel } from './TopPanel.tsx'
 import { isWithoutData, type TopName, topLook } from './top-look.ts'
 
-/** A panel's title, legend and padding. */
+/** Title, legend and padding of a panel, in px. */
 const chartFrame = 94
 
 const MapPanel = later(() => import('./MapPanel.tsx').then((file) => file.MapPanel))
 
-/** Those that can be shown on a map. */
+/** The lists that can be shown on a map. */
 const mapNames = ['country', 'blockCountry'] as const
 
 const topNames = Object.keys(topTypes) as TopName[]
@@ -52,7 +52,7 @@ export function WidgetBody({ widget: { kind, type, h } }: { widget: Widget }) {
   }
 }
 
-/** Everything that can be put on a board. Lists that no data feeds are not offered. */
+/** Everything that can be added to a board, without lists that have no data source. */
 export function useWidgetKinds(): { kind: Widget['kind']; type: number; label: string }[] {
   const t = usePhrases('statistics')
   return useMemo(

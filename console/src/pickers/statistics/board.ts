@@ -1,4 +1,4 @@
-/** The layout of one's dashboards, and saving it. Both consoles have one each. */
+/** Loads and saves the layout of the user's dashboards. Both consoles have one each. */
 import { dashboards, type Widget } from '@breakwater/contract/dashboard/dashboard.ts'
 import { useCall, useChange } from '../../platform/calls.ts'
 import { usePlaces } from '../../platform/places.ts'

@@ -1,4 +1,4 @@
-/** What statistics can be filtered by, named as in the log. */
+/** The fields that statistics can be filtered by, named as in the log. */
 import { useMemo } from 'react'
 import type { FilterField } from '../../kit/FilterBar.tsx'
 import { useCountryName } from '../../platform/countries.ts'

@@ -1,4 +1,4 @@
-/** What each series is drawn as: its lines, their fixed colours, its unit, and what a line can be filtered by. */
+/** How each series is displayed: its lines, their fixed colours, its unit, and the filter of each line. */
 import { seriesTypes } from '@breakwater/contract/statistics/statistics.ts'
 import { useMemo } from 'react'
 import type { Line } from '../../kit/time-series.ts'
@@ -16,7 +16,7 @@ const states = {
   miss: ['MISS', 'EXPIRED'],
   bypass: ['BYPASS', 'DIRECT'],
 }
-/** Three steps of lightness of one red: what failed, what was refused, what was dropped (console.md 3.4). */
+/** Three shades of one red: failed, blocked, dropped (console.md 3.4). */
 const reds = {
   '5xx': '--drop',
   '9xx': 'color-mix(in srgb, var(--drop) 55%, white)',

@@ -1,10 +1,10 @@
-/** What each top list is called and which filter its names are. */
+/** The title of each top list, and the filter that its names belong to. */
 import { topTypes } from '@breakwater/contract/statistics/statistics.ts'
 import type { PlainKey } from '../../platform/phrases.ts'
 
 export type TopName = keyof typeof topTypes
 
-/** The field of the log that a name of the list is; without it a row leads nowhere. */
+/** The log field that the names of a list belong to; without one, rows have no links. */
 const fields: Partial<Record<TopName, string>> = {
   country: 'country',
   referer: 'referer',
@@ -24,7 +24,7 @@ const fields: Partial<Record<TopName, string>> = {
   network: 'asn',
 }
 
-/** The lists whose names are codes of a field of the log, which have words. */
+/** Lists whose names are codes of a log field, which have texts. */
 const worded: Partial<Record<TopName, string>> = { attackMethods: 'guard', cache: 'cache', method: 'method' }
 
 export const topLook = (name: TopName) => ({
@@ -35,5 +35,5 @@ export const topLook = (name: TopName) => ({
   isCountry: fields[name] === 'country',
 })
 
-/** The edge's data of places has countries only: these lists wait for one that has cities. */
+/** The edge's geolocation data has countries only: these lists wait for data with cities. */
 export const isWithoutData = (name: TopName): boolean => name === 'city' || name === 'blockCity'

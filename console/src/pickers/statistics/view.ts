@@ -1,4 +1,7 @@
-/** What a page of statistics shows: whose numbers, of when, filtered by what; in the address, and given to every block of the page. */
+/**
+ * The state of a statistics page: whose numbers, of which time, with which filters. It is stored in the URL, and
+ * provided to every block of the page.
+ */
 import { StatisticsFilter } from '@breakwater/contract/statistics/statistics.ts'
 import { createContext, useContext, useMemo } from 'react'
 import { z } from 'zod'
@@ -17,14 +20,14 @@ export const ViewSearch = RangeSearch.extend({
   f: z.array(z.string()).catch([]),
   compare: z.boolean().catch(false),
   every: z.enum(['off', '10s', '1m', '5m']).catch('1m'),
-  /** Minutes; 0 is as the range wants it. */
+  /** Minutes; 0 lets the range decide. */
   step: z.union([z.literal(0), z.literal(1), z.literal(5), z.literal(15), z.literal(30), z.literal(60)]).catch(0),
   top: z.union([z.literal(5), z.literal(10), z.literal(20), z.literal(30)]).catch(10),
   count: z.enum(['reqCount', 'traffic']).catch('reqCount'),
 })
 export type ViewState = z.output<typeof ViewSearch>
 
-/** The same with another range to begin with. */
+/** The same with another default range. */
 export const viewSearch = (range: string) => ViewSearch.extend({ range: RangeText.catch(range) })
 
 export type StatScope = {
@@ -39,16 +42,16 @@ export type StatScope = {
 
 export type StatView = {
   scope: StatScope
-  /** The same of the period before, where it is compared. */
+  /** The same for the previous period, if it is compared. */
   before: StatScope | undefined
   range: Range
-  /** How many names a list has, and what it counts. */
+  /** The length of top lists, and what they count. */
   top: number
   countType: 'reqCount' | 'traffic'
   site: number | undefined
   filters: readonly Filter[]
   setFilters: (filters: readonly Filter[]) => void
-  /** Adds a value to what only counts, or to what does not. */
+  /** Adds a value to the included or the excluded ones. */
   pick: (field: string, value: string | readonly string[], not?: boolean) => void
   onRange: (range: { from: number; to: number }) => void
   onZoomOut: () => void
@@ -63,7 +66,7 @@ export function useStatView(): StatView {
   return view
 }
 
-/** A field whose value is no list of texts of the filter; the log has it alike. */
+/** Fields whose filter values are numbers, not strings; the same as in the log. */
 const numeric = new Set(['status', 'wafRule', 'asn'])
 
 export function statisticsFilter(filters: readonly Filter[]): StatisticsFilter {
@@ -75,7 +78,7 @@ export function statisticsFilter(filters: readonly Filter[]): StatisticsFilter {
     return fields
   }
   const url = filters.find(({ field, not }) => field === 'url' && !not)?.values.at(-1) ?? ''
-  // A field that the address names and nobody knows filters nothing.
+  // If the URL has an unknown field, nothing is filtered.
   const parsed = StatisticsFilter.safeParse({ ...lists(false), not: lists(true), url })
   return parsed.success ? parsed.data : StatisticsFilter.parse({})
 }

@@ -1,4 +1,4 @@
-/** Words that every page needs: the consoles, the language, the page that is not there. */
+/** Words that every page needs: the consoles, the language, the "not found" page. */
 export const phrases = {
   'console.user': '客戶控制台',
   'console.client': '營運控制台',

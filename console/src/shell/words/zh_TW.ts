@@ -1,4 +1,4 @@
-/** Words of the shell: navigation, menus, the page that is not there. */
+/** Words of the shell: navigation, menus, the "not found" page. */
 export const phrases = {
   'site.title': '站點設定',
   'zone.all': '所有區域',

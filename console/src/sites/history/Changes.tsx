@@ -1,4 +1,4 @@
-/** What differs between two revisions, part by part. */
+/** The differences between two revisions, part by part. */
 import { history } from '@breakwater/contract/sites/history.ts'
 import { Failed } from '../../kit/faults.tsx'
 import { ChangeList } from '../../pickers/rules/ChangeList.tsx'

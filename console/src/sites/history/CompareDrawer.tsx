@@ -1,4 +1,4 @@
-/** Two revisions side by side in time. */
+/** The differences between two revisions, in a drawer. */
 
 import { Drawer } from '../../kit/Dialog.tsx'
 import { usePhrases } from '../../platform/phrases.ts'

@@ -1,4 +1,4 @@
-/** A site's revisions: two compared, one restored after its changes were looked at. */
+/** The revisions of a site: compare two, or restore one after reviewing its changes. */
 import { history, type Revision } from '@breakwater/contract/sites/history.ts'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ import { useMay } from '../../platform/session.ts'
 import { CompareDrawer } from './CompareDrawer.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 
-/** The comparison that is open has an address: it is sent to whoever asks what changed. */
+/** The open comparison is in the URL, so that it can be sent to people who ask what changed. */
 const Search = ListSearch.extend({
   compare: z
     .string()
@@ -66,7 +66,7 @@ export function HistoryScreen({ siteId }: { siteId: number }) {
       title: t('history.what'),
       render: (row) => {
         const { revision, action, summary, changes } = row
-        // A restore says to what it went back; what it changed is in its comparison.
+        // A restore only names its target revision; its changes are in the comparison.
         const words = action === 'site.history.restore' ? '' : revisionWords(row, kinds, say)
         return (
           <button
@@ -76,7 +76,7 @@ export function HistoryScreen({ siteId }: { siteId: number }) {
             className="block max-w-[560px] py-1 text-left underline-offset-4 enabled:hover:text-accent enabled:hover:underline sm:whitespace-normal"
           >
             {words || actionText(action, tAudit)} {!words && <span className="text-ink-2">{summary}</span>}
-            {/* A removal of what was gone already is a revision, too. */}
+            {/* Removing what was already gone creates a revision, too. */}
             {changes?.total === 0 && <span className="text-ink-3"> {t('history.nothing')}</span>}
           </button>
         )

@@ -1,4 +1,4 @@
-/** Going back to a revision, in whole or in parts, after reading what that changes. */
+/** Restores a revision, fully or in parts, after a review of the changes. */
 import { Memo } from '@breakwater/contract/fields.ts'
 import { history } from '@breakwater/contract/sites/history.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -21,9 +21,9 @@ type Props = { siteId: number; newest: number; revision: number; onClose: () => 
 export function RestoreDialog({ siteId, newest, revision, onClose }: Props) {
   const t = usePhrases('sites')
   const client = useQueryClient()
-  // Parts that are left out, or taken along though other sites use them.
+  // Parts whose default was toggled: left out, or included although other sites use them.
   const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set())
-  // The same question as that of the list below, so that it is asked once.
+  // The same query as in the list below, so that it is fetched once.
   const changes = useCall(history.diff, { siteId, query: { from: newest, to: revision } }).data?.changes ?? []
   const done = changes.filter((change) => isChosen(change, switched))
   const removed = done.filter(({ kind }) => kind === 'removed').length
@@ -36,7 +36,7 @@ export function RestoreDialog({ siteId, newest, revision, onClose }: Props) {
     },
     done: t('history.restored'),
     onSaved() {
-      // Any setting of the site may be another one now.
+      // Any setting of the site may have changed.
       void client.invalidateQueries()
       onClose()
     },

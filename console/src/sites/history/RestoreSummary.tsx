@@ -1,4 +1,4 @@
-/** What a restore does, part by part: how much goes, changes and comes. Parts can be left out. */
+/** What a restore does, part by part: how many items are removed, changed and added. Parts can be left out. */
 import type { Reply } from '@breakwater/contract/endpoint.ts'
 import type { history } from '@breakwater/contract/sites/history.ts'
 import { useId } from 'react'
@@ -15,7 +15,7 @@ type Props = { changes: Changes; switched: ReadonlySet<string>; onSwitch: (parts
 
 const kindsOfChange = ['removed', 'changed', 'added'] as const
 
-/** Whether a restore takes a change back. What other sites use too is left out until its part is ticked. */
+/** Whether a restore reverts a change. What other sites use as well is left out until its part is ticked. */
 export const isChosen = ({ part, isRestored, isRestorable }: Changes[number], switched: ReadonlySet<string>): boolean =>
   isRestorable && isRestored !== switched.has(part)
 

@@ -1,4 +1,4 @@
-/** One site of a draft: its name, its domains with their origins, what is carried over, and what is not. */
+/** One site of a draft: its name, its domains with their origins, what is imported, and what is not. */
 import type { ImportOutcome } from '@breakwater/contract/import/site-import.ts'
 import { useId } from 'react'
 import { reasonText } from '../../kit/faults.tsx'
@@ -150,7 +150,7 @@ function WrongText({ wrong }: { wrong: Wrong }) {
   )
 }
 
-/** What the server refused: its words, and for each reason the names that it is about. */
+/** The server's error: its message, and for each reason the names affected. */
 function Refusal({ error }: { error: NonNullable<ImportOutcome['error']> }) {
   return (
     <div role="alert" className="mt-2 rounded-control bg-bad-bg px-3 py-2 text-bad">

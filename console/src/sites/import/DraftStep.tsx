@@ -1,4 +1,4 @@
-/** The draft: what each site would have and what stays behind; then its sites are made, a few a call. */
+/** The draft: what each site would have and what is not imported; then the sites are created, a few per call. */
 import {
   type ImportDraft,
   type ImportedSite,
@@ -19,14 +19,14 @@ import { DraftSite } from './DraftSite.tsx'
 import { bodyOf, type EditedSite, edited } from './draft-state.ts'
 import { ImportNotes } from './ImportNotes.tsx'
 
-/** Sites of one call, and how large its body becomes at most. */
+/** The sites per call, and the maximum size of its body in characters. */
 const perCall = 5
 const callCharsMax = 700_000
 const shownStep = 25
 
 type Ready = { key: number; body: ImportedSite }
 
-/** Sites in the order of the draft, together as long as one call takes them. */
+/** Batches of sites in the order of the draft, each within the limits of a call. */
 function batchesOf(ready: readonly Ready[]): Ready[][] {
   const batches: Ready[][] = []
   let chars = 0
@@ -61,7 +61,7 @@ export function DraftStep({ draft, onBack }: { draft: ImportDraft; onBack: () =>
     setChecked(true)
     const found = chosen.map((site) => ({ key: site.key, body: bodyOf(site).body }))
     const ready = found.filter((one): one is Ready => one.body !== undefined)
-    // One that cannot be right is shown first, and nothing is sent.
+    // If a site is invalid, it is shown first and nothing is sent.
     const wrong = found.find(({ body }) => body === undefined)
     if (wrong) {
       const at = all.findIndex(({ key }) => key === wrong.key)
@@ -85,7 +85,7 @@ export function DraftStep({ draft, onBack }: { draft: ImportDraft; onBack: () =>
     }
   }
 
-  /** Fields of an outcome are counted in its own call. */
+  /** The indices of outcomes refer to their own call. */
   function take(batch: Ready[], outcomes: ImportOutcome[]) {
     for (const [index, { key }] of batch.entries()) put(key, { outcome: outcomes[index] })
   }

@@ -1,9 +1,9 @@
-/** What was not carried over, line by line, with why; what the edge does by itself is folded away. */
+/** What was not imported, line by line, with the reason; what the edge does by default is collapsed. */
 import type { ImportNote } from '@breakwater/contract/import/site-import.ts'
 import { Panel } from '../../kit/Panel.tsx'
 import { usePhrases } from '../../platform/phrases.ts'
 
-/** Lines that are drawn of one list. */
+/** The most lines rendered of one list. */
 const shownMax = 300
 
 export function ImportNotes({ title, notes, cut }: { title: string; notes: ImportNote[]; cut: number }) {

@@ -1,4 +1,4 @@
-/** Moving sites here: what is set up elsewhere is uploaded, looked through as a draft, and made. */
+/** Imports sites: the configuration from elsewhere is uploaded, reviewed as a draft, and created. */
 import type { ImportDraft } from '@breakwater/contract/import/site-import.ts'
 import { useState } from 'react'
 import { PageHead } from '../../kit/PageHead.tsx'
@@ -10,7 +10,7 @@ import { type Source, SourceStep } from './SourceStep.tsx'
 export function ImportScreen() {
   const t = usePhrases('import')
   const [draft, setDraft] = useState<ImportDraft>()
-  // What was pasted is there again for whoever comes back.
+  // The pasted text is kept for the way back from the draft.
   const [source, setSource] = useState<Source>({ kind: 'nginx', text: '' })
   return (
     <div className="max-w-[960px]">

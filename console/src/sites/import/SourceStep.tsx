@@ -1,4 +1,4 @@
-/** Where one comes from, and what was set up there: pasted, or as a file. */
+/** The platform that sites come from, and their configuration: pasted, or as a file. */
 import {
   type ImportDraft,
   type ImportKind,

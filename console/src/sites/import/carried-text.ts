@@ -1,4 +1,4 @@
-/** What a part of a draft says, short enough for a line. */
+/** Summarizes a part of a draft in one line. */
 import type { ImportedSite } from '@breakwater/contract/import/site-import.ts'
 import type { Say } from '../../platform/phrases.ts'
 import type { CarriedPart } from './draft-state.ts'

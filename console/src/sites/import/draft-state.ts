@@ -1,4 +1,4 @@
-/** A draft as a person edits it, and the body that comes of it. */
+/** A draft as edited, and the request body that results from it. */
 import { originOf, originText } from '@breakwater/contract/domains/domain-csv.ts'
 import {
   type ImportDraft,
@@ -7,7 +7,7 @@ import {
   type ImportOutcome,
 } from '@breakwater/contract/import/site-import.ts'
 
-/** What a draft carries beside names, domains and origins; each can be left out. */
+/** What a draft contains besides names, domains and origins; each part can be left out. */
 export const carriedParts = [
   ...(['basic', 'originTimeouts', 'compression', 'tls', 'urlRedirects', 'proxyRewrites', 'customHeaders'] as const),
   ...(['cacheRules', 'bandwidthLimits', 'allowRules', 'denyRules'] as const),
@@ -23,7 +23,7 @@ export type EditedSite = {
   left: readonly CarriedPart[]
   site: ImportedSite
   notes: ImportNote[]
-  /** How the last try to make it went. */
+  /** The result of the last attempt to create it. */
   outcome?: ImportOutcome | undefined
 }
 
@@ -42,7 +42,7 @@ export const isCarried = ({ site }: EditedSite, part: CarriedPart): boolean => {
   return Array.isArray(value) ? value.length > 0 : value !== undefined
 }
 
-/** What is sent of a site. Domains without an origin come switched off, as there is nothing to serve yet. */
+/** The request body of a site. Domains without an origin are disabled, as there is nothing to serve yet. */
 function inputOf({ name, domains, left, site }: EditedSite) {
   const chosen = domains.filter(({ isOn }) => isOn)
   const names = chosen.map(({ domain }) => domain.name)
@@ -69,14 +69,14 @@ function inputOf({ name, domains, left, site }: EditedSite) {
 
 export type Wrong = { domain: number | undefined; isName: boolean; reason: string }
 
-/** The body of a site, or what is wrong with it; `domain` is its place in the edited one. */
+/** Returns the body of a site, or its errors; `domain` is the position in the edited site. */
 export function bodyOf(site: EditedSite): { body?: ImportedSite; wrong: Wrong[] } {
   const found = ImportedSite.safeParse(inputOf(site))
   if (found.success) return { body: found.data, wrong: [] }
   return { wrong: found.error.issues.map(({ path, message }) => wrongAt(site, path.map(String), message)) }
 }
 
-/** What the server found wrong at fields of a site; refusals of no field are none of these. */
+/** The server's errors on fields of a site; those without a field are not included. */
 export const wrongOf = (site: EditedSite): Wrong[] =>
   (site.outcome?.error?.details ?? [])
     .filter(({ field }) => field !== '')

@@ -1,4 +1,4 @@
-/** Words of sites: the list, making one, its overview, its history. */
+/** Words of sites: the list, creating one, its overview, its history. */
 export const phrases = {
   title: '站點',
   name: '名稱',

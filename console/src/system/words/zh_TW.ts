@@ -1,4 +1,4 @@
-/** Words of the settings of the installation. */
+/** Words of the installation's settings. */
 export const phrases = {
   cancel: '取消',
   saved: '已儲存',

@@ -1,6 +1,6 @@
 import { words } from '@breakwater/contract/error-words/zh_TW.ts'
 
-/** The error catalogue in words, as the server has it. The English ones are the specification's. */
+/** The error catalogue in words, shared with the server. The English texts are those of the specification. */
 export const phrases = words
 
 declare module '../../../platform/phrases.ts' {

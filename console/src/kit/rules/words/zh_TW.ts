@@ -1,4 +1,4 @@
-/** Words of every rule list: the sentences of rules, what changed of them, their table and their editor. */
+/** Words of every rule list: the sentences of rules, their changes, their table and their editor. */
 export const phrases = {
   sameAs: '與規則 {id} 完全相同，新規則不會有作用。',
   mode: '模式',

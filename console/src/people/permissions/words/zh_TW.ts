@@ -1,4 +1,4 @@
-/** What each permission allows, in a sentence, and why some are handed out with care. */
+/** A sentence on what each permission allows, and why some should be granted with care. */
 export const phrases = {
   'group.sites': '站點',
   'group.domains': '網域',

@@ -1,4 +1,4 @@
-/** Words of questions about a URL, and of what the cache would make of it. */
+/** Words for testing a URL, and for what the cache would do with it. */
 export const phrases = {
   ask: '快取會如何處理這個網址？',
   'ask.guards': '這裡只查詢快取。',

@@ -1,4 +1,4 @@
-/** Moving sites here from elsewhere. */
+/** Importing sites from elsewhere. */
 export const phrases = {
   title: '匯入站點',
   help: '將其他平台的設定轉換為站點。先產生草稿，確認後才會建立。',
