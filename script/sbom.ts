@@ -4,7 +4,7 @@
  *   node script/sbom.ts            prints the SBOM (JSON)
  *   node script/sbom.ts licences   prints the list of licences
  *
- * From the lockfile alone, so the same lockfile gives the same text. Ends with 1 where a licence is unknown or not on
+ * From the lockfile alone, so the same lockfile gives the same text. Exits with 1 if a licence is unknown or not on
  * the list of those that we may distribute.
  */
 import { execFileSync } from 'node:child_process'

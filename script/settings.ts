@@ -2,7 +2,7 @@
  * Every setting of a settings group, with its default, its effect and the test that proves it. Generates
  * docs/settings.md:
  *
- * node script/settings.ts     writes the page; a test compares it, and fails for a setting without a proof
+ *   node script/settings.ts     writes the page; a test compares it, and fails for a setting without a proof
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

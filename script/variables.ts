@@ -1,8 +1,7 @@
 /**
  * Every environment variable that Breakwater reads, with its default. Generates docs/variables.md:
  *
- * node script/variables.ts     writes the page; a test compares it, and finds variables that are read but not declared
- * here
+ *   node script/variables.ts     writes the page; a test compares it, and finds variables that are read but undeclared
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

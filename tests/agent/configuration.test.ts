@@ -102,7 +102,7 @@ test('a port of the zone is opened, closed by a tombstone, and what needs no rel
     tlsLimitCount: 50,
     wafShadow: { ...shadow, node: 7 },
   })
-  // A rule set in shadow only on another node is not used here.
+  // A rule set in shadow on another node alone is not used here.
   await untilEnforced(
     configure({
       ...{ ports: [{ port, tls: false }], nodes: { 7: { cacheBytes: 32_000_000, spoolBytes: 0 } } },
