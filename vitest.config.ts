@@ -5,7 +5,7 @@ import { LongestFirst } from './tests/longest-first.ts'
 
 const printsPages = ['tests/walk/print-failed-pages.ts']
 
-/** Files that use a product without changing what is everybody's: they share one, each as a customer of its own. */
+/** Files that use a product without changing global state: they share one, each as a customer of its own. */
 const shared = [
   ...[
     'bad-input',
@@ -26,17 +26,18 @@ const shared = [
 // Each file is a process, and a product is five more: what one of them compiled, the next one reads.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'breakwater-compile-cache')
 
-/** One project a room, so that `vitest run --project server` asks one room only. */
+/** One project per workspace, so that `vitest run --project server` runs only one. */
 export default defineConfig({
   test: {
-    // A process of its own for each file: native engines and changed environments end with it.
+    // A process of its own for each file: native engines and changed environment variables end with it.
     pool: 'forks',
-    // Two more than there are cores: at any time some files wait for a clock, an engine or a browser.
+    // Two more than there are cores: at any time some files wait for a timer, an engine or a browser.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       project('contract', ['contract/src/**/*.test.ts'], { isolate: false }),
-      // The engines are booted once a run, and each test gets a database of its own. A file's imports are a third of its CPU.
+      // The engines start once per run, and each test gets a database of its own. A file's imports are a third of its
+      // CPU time.
       project('server', ['server/src/**/*.test.ts'], {
         globalSetup: ['server/src/testing/global-setup.ts'],
         isolate: false,
@@ -45,7 +46,7 @@ export default defineConfig({
       project('box', ['edge/box/**/*.test.ts'], { isolate: false }),
       project('console', ['console/src/**/*.test.{ts,tsx}'], { isNative: false, isolate: false }),
       project('script', ['script/**/*.test.ts']),
-      // Whoever needs a product alone starts one itself.
+      // Files that need a product of their own start one themselves.
       project('walk', shared, { globalSetup: ['tests/harness/shared-product.ts'], setupFiles: printsPages }),
       project('tests', ['tests/**/*.test.ts'], { setupFiles: printsPages, exclude: shared }),
     ],
@@ -56,9 +57,9 @@ type Options = {
   globalSetup?: string[]
   setupFiles?: string[]
   exclude?: string[]
-  /** Node reads the sources as it does in the product; the runner's own loader takes longer, and is for JSX. */
+  /** Node loads the sources as it does in the product; the runner's own loader is slower, and is for JSX. */
   isNative?: boolean
-  /** False where no file changes its process for good: they share processes. */
+  /** False if no file changes its process permanently: they share processes. */
   isolate?: boolean
 }
 
@@ -76,7 +77,7 @@ function project(
       globalSetup,
       setupFiles: ['tests/harness/patience.ts', ...setupFiles],
       experimental: { viteModuleRunner: !isNative, nodeLoader: !isNative },
-      // Patience, not a limit: a machine that others load too must not fail a test.
+      // A generous timeout, not a limit: a machine with other load must not fail a test.
       expect: { poll: { timeout: 60_000 } },
       testTimeout: 300_000,
       hookTimeout: 300_000,

@@ -1,6 +1,6 @@
 /**
- * What is done with all of an installation's data: `backup`, `verify`, `restore`, `move-data`, `rotate-key`. Uses the engines of a
- * running Breakwater, or starts the embedded ones for as long as it takes.
+ * Operations on all data of an installation: `backup`, `verify`, `restore`, `move-data`, `rotate-key`. Uses the engines
+ * of a running Breakwater, or starts the embedded ones for the duration.
  */
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -37,7 +37,7 @@ if (!(command in usage) || !isFitting) {
 const dataFolder = resolve(process.env.BREAKWATER_DATA || 'data')
 const started: Engine[] = []
 
-/** Where the stores are: the operator's own, those of a running Breakwater, or embedded ones started here. */
+/** URLs of the stores: the operator's own, those of a running Breakwater, or embedded ones started here. */
 async function stores(): Promise<EngineUrls> {
   const { DATABASE_URL = '', CLICKHOUSE_URL = '' } = process.env
   try {

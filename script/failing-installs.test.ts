@@ -42,7 +42,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A clone as bootstrap needs it, on a machine whose Node is too old. */
+/** A clone with what bootstrap needs, on a machine whose Node is too old. */
 function makeClone(): string {
   const clone = mkdtempSync(join(folder, 'clone-'))
   for (const name of ['script/bootstrap', 'script/node', 'deploy', 'package.json', 'package-lock.json'])
@@ -56,7 +56,7 @@ function makeClone(): string {
   return clone
 }
 
-/** Runs bootstrap with npm turned to another registry; answers what it said and how long it took. */
+/** Runs bootstrap with npm pointed at another registry; returns its exit code, its output and how long it took. */
 function bootstrap(env: Record<string, string>): Promise<{ code: number | null; said: string; tookMs: number }> {
   const clone = makeClone()
   const startedMs = performance.now()
@@ -111,7 +111,7 @@ for (const [cause, env, expected] of npmCases) {
   })
 }
 
-/** What the real apt says of such a mirror, and the cause that is found in it. */
+/** The output of the real apt for such a mirror, and the cause that is found in it. */
 async function aptCause(mirror: string): Promise<string> {
   const home = mkdtempSync(join(folder, 'apt-'))
   mkdirSync(join(home, 'lists/partial'), { recursive: true })
@@ -123,7 +123,7 @@ async function aptCause(mirror: string): Promise<string> {
     'Acquire::Retries "0"; APT::Update::Error-Mode "any";',
   ]
   writeFileSync(join(home, 'apt.conf'), conf.join('\n'))
-  // Not synchronously: the mirror is a server of this very process.
+  // Not synchronous: the mirror is a server in this very process.
   const env = { PATH: process.env.PATH, APT_CONFIG: join(home, 'apt.conf') }
   const said = await new Promise<string>((done) =>
     execFile('apt-get', ['update'], { env }, (_error, stdout, stderr) => done(stdout + stderr)),

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 
 const text = (name: string) => readFileSync(join(import.meta.dirname, '..', name), 'utf8')
 
-test('the README claims a web application firewall only when the list of what works has one', () => {
+test('the README claims a web application firewall only if the feature list has one', () => {
   const isThere = /^\|[^|]*WAF[^|]*\| works \|/m.test(text('docs/status.md'))
   const claims = /web.application.firewall/i
   if (!isThere) for (const name of ['README.md', 'package.json']) expect(text(name), name).not.toMatch(claims)
 })
 
-test('links between the documents lead somewhere', () => {
+test('links between the documents are not broken', () => {
   const anchors = (page: string) =>
     [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
       title

@@ -10,14 +10,14 @@ const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'bw-release-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Each release is a build of everything, which takes as long as twenty files of tests: made in `script/test --all`. */
+/** Each release builds everything, which takes as long as twenty test files: run in `script/test --all`. */
 const places = [
   ['one', 'UTC'],
   ['two', 'Asia/Taipei'],
 ] as const
 
 test.runIf(everything)(
-  'a release has what is built, the SBOM and nothing of npm; two releases of a commit are the same bytes',
+  'a release contains the build and the SBOM and nothing of npm; two releases of a commit are byte-identical',
   {
     timeout: 900_000,
   },

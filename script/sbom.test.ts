@@ -5,12 +5,12 @@ import { licencesOf, makeSbom, refusedIn } from './sbom.ts'
 
 const sbom = makeSbom()
 
-test('every part of a release has a licence that lets us distribute it', () => {
+test('every component of a release has a licence that permits distribution', () => {
   expect(sbom.components.length).toBeGreaterThan(100)
   expect(refusedIn(sbom)).toEqual([])
 })
 
-test('a part without a licence, or with another one, is refused', () => {
+test('a component without a licence, or with one not on the list, is refused', () => {
   const part = (licence?: string) => ({
     ...{ type: 'library', name: 'x', version: '1' },
     licenses: licence ? [{ license: { id: licence } }] : [],
@@ -20,7 +20,7 @@ test('a part without a licence, or with another one, is refused', () => {
   expect(licencesOf({ ...part(), licenses: [{ expression: '(MIT OR CC0-1.0)' }] })).toEqual(['MIT', 'CC0-1.0'])
 })
 
-test('NOTICE and the SBOM name what is inside binary packages', () => {
+test('NOTICE and the SBOM name the contents of binary packages', () => {
   const notice = readFileSync(join(import.meta.dirname, '../NOTICE'), 'utf8')
   for (const name of ['PostgreSQL', 'OpenSSL', 'ICU', 'ClickHouse', 'chDB', 'libvips', 'DB-IP'])
     expect(notice).toContain(name)

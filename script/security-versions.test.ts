@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'bw-versions-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** dpkg is on every machine that has these tests. */
+/** dpkg is installed on every machine that runs these tests. */
 const installed = execFileSync('dpkg-query', ['-W', 'dpkg'], { encoding: 'utf8' }).trim().split('\t')[1] ?? ''
 const release = /VERSION_CODENAME=(\S+)/.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? ''
 
@@ -18,7 +18,7 @@ const rowsOf = (version: string) => {
   return file
 }
 
-// An apt that has nothing newer, as where the security suite is missing from its sources.
+// An apt that has nothing newer, as if the security suite were missing from its sources.
 const apt = join(folder, 'apt-get')
 writeFileSync(apt, '#!/bin/sh\nexit 0\n')
 chmodSync(apt, 0o755)
@@ -47,13 +47,13 @@ for (const which of ['bootstrap', 'installer'] as const) {
     expect(stderr).toContain('BREAKWATER_ALLOW_UNPATCHED=yes')
   })
 
-  test(`the ${which} goes on without the fixes only when told so`, () => {
+  test(`the ${which} continues without the fixes only if told to`, () => {
     const { status, stderr } = check(which, '9999', { BREAKWATER_ALLOW_UNPATCHED: 'yes' })
     expect(status).toBe(0)
     expect(stderr).toContain('9999 has its security fixes')
   })
 
-  test(`the ${which} says nothing where everything is new enough`, () => {
+  test(`the ${which} prints nothing if everything is new enough`, () => {
     const { status, stdout, stderr } = check(which, installed)
     expect([status, stdout, stderr]).toEqual([0, '', ''])
   })

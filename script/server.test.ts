@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { freePort } from '../tests/harness/ports.ts'
 
-/** A short path below /tmp that nginx's workers may enter. */
+/** A short path below /tmp that nginx's workers can access. */
 const dataFolder = mkdtempSync(join(tmpdir(), 'bw-'))
 chmodSync(dataFolder, 0o755)
 const children: ChildProcess[] = []
 
 afterAll(async () => {
-  // In the orderly way, so that a failed test leaves nothing running either.
+  // Stop them gracefully, so that a failed test leaves nothing running either.
   await Promise.all(
     children.map((child) => {
       if (child.exitCode !== null || child.signalCode !== null || !child.kill('SIGTERM')) return undefined
@@ -41,7 +41,7 @@ function start(environment: Record<string, string> = {}, ...args: string[]) {
   return run
 }
 
-/** What still works in or for the data folder, whoever started it. */
+/** Command lines of the processes that still run in or for the data folder, whoever started them. */
 function processesOf(folder: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
@@ -54,7 +54,7 @@ function processesOf(folder: string): string[] {
   })
 }
 
-/** Addresses on which somebody listens on a port, as the kernel writes them: 127.0.0.1 is 0100007F. */
+/** Addresses that have a listener on a port, as the kernel writes them: 127.0.0.1 is 0100007F. */
 function listenersOn(port: number): string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0')
   return ['tcp', 'tcp6'].flatMap((family) =>
@@ -64,7 +64,7 @@ function listenersOn(port: number): string[] {
   )
 }
 
-test('the help names every variable and ends', async () => {
+test('the help lists every variable and exits', async () => {
   const run = start({}, '--help')
   await vi.waitUntil(() => run.ended !== undefined)
   expect(run.ended).toBe(0)
@@ -72,7 +72,7 @@ test('the help names every variable and ends', async () => {
     expect(run.output).toContain(name)
 })
 
-test('a port that was asked for and is taken ends the start with its name, before anything was made', async () => {
+test('a requested port that is taken aborts the start with its name, before anything is created', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -87,7 +87,7 @@ test('a port that was asked for and is taken ends the start with its name, befor
 test('the first start in a terminal asks for the DNS zone of the edge, before anything is started', async () => {
   const own = join(dataFolder, 'asked')
   mkdirSync(own)
-  // A port that is taken ends the start behind the question.
+  // A taken port aborts the start after the question.
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -108,7 +108,7 @@ test('the first start in a terminal asks for the DNS zone of the edge, before an
   expect(readFileSync(join(own, 'edge-domain'), 'utf8')).toBe('edge.example.com\n')
 })
 
-test('what a killed run left goes on under the next one, is ended by one with other settings, and Ctrl-C stops it all in reverse order', async () => {
+test('what a killed run left continues under the next one, is stopped by one with other settings, and Ctrl-C stops everything in reverse order', async () => {
   const ports: Record<string, string> = {}
   for (const name of ['PORT', 'NODE_PORT', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT']) ports[name] = String(await freePort())
   const runs = (output: string) => [...output.matchAll(/(\w+) runs \(process (\d+)\)/g)].map(([, ...facts]) => facts)

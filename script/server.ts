@@ -8,7 +8,7 @@ import { startAll } from './supervisor/start.ts'
 
 const kept: Kept[] = []
 const stopping = new AbortController()
-// Whoever reads what is said may go away: everything is kept, and stopped in order, all the same.
+// The reader of the output may go away: all parts are still kept running, and stopped in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 async function main(): Promise<number> {
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     return 0
   }
   await (settings.takeOver ? takeOver : lockFolder)(settings.dataFolder)
-  // The next release takes over: everything goes on without this process.
+  // The next release takes over: everything continues without this process.
   process.on('SIGUSR2', () => {
     say('handed over to the next release')
     process.exit(0)
@@ -30,12 +30,12 @@ async function main(): Promise<number> {
     ofCommandLine: settings.edgeDomain,
     terminal: terminal || undefined,
   })
-  // The parts, and what a later start compares with, read it there.
+  // The parts read it from there, and the next start compares it.
   if (edgeDomain) process.env.BREAKWATER_EDGE_DOMAIN = edgeDomain
   const asked = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // Whoever asks twice cannot wait. What is left behind is found and stopped by the next start.
+      // A second signal means: do not wait. The next start finds and stops what is left behind.
       if (stopping.signal.aborted) process.exit(130)
       stopping.abort()
     })
@@ -55,7 +55,8 @@ async function main(): Promise<number> {
 async function stopAll() {
   stopping.abort()
   if (kept.length) say('stopping')
-  // All that serves drains at once, so that the longest request decides how long it takes; the databases end last.
+  // All serving parts drain at the same time, so that the longest request decides how long it takes; the databases stop
+  // last.
   const isEngine = ({ name }: Kept) => name === 'postgres' || name === 'clickhouse'
   for (const parts of [kept.filter((part) => !isEngine(part)), kept.filter(isEngine)]) {
     const stops = parts.reverse().map((part) => ({ name: part.name, stopped: part.stop() }))

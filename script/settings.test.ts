@@ -7,7 +7,7 @@ import { nodeLimits, proofs, settingsPage } from './settings.ts'
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
 test.each(settingsGroups.map((group) => [group.name, group] as const))(
-  'every setting of %s says what it does, and a test uses it',
+  'every setting of %s has a description, and a test uses it',
   (name, { schema }) => {
     for (const [field, type] of Object.entries(schema.shape)) {
       expect((type as { description?: string }).description, field).toBeTruthy()
@@ -18,11 +18,11 @@ test.each(settingsGroups.map((group) => [group.name, group] as const))(
   },
 )
 
-test('docs/settings.md is what the contract makes', () => {
+test('docs/settings.md matches what the contract generates', () => {
   expect(read('docs/settings.md')).toBe(settingsPage())
 })
 
-test('the limits of a node stand in its configuration', () => {
+test('the limits of a node are in its configuration', () => {
   const conf = read('edge/golden/full/nginx.conf')
   for (const [directive] of nodeLimits) expect(conf).toContain(directive)
 })

@@ -1,6 +1,6 @@
 /**
- * Every setting of a settings group, with its default, its effect and the test that proves it, and docs/settings.md made
- * from them:
+ * Every setting of a settings group, with its default, its effect and the test that proves it. Generates
+ * docs/settings.md:
  *
  *   node script/settings.ts     writes the page; a test compares it, and fails for a setting without a proof
  */
@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsGroups } from '@breakwater/contract/index.ts'
 
-/** A test, and a word by which it is seen to use the setting. */
+/** A test file, and a word in it that shows that it uses the setting. */
 export type Proof = readonly [file: string, word: string]
 
 /** By group and field. */
@@ -177,7 +177,7 @@ export const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> =
   },
 }
 
-/** Limits of every node, in the words of nginx, and the directive in its configuration. */
+/** Limits of every node: the nginx directive in its configuration, and what it limits. */
 export const nodeLimits: readonly (readonly [directive: string, what: string])[] = [
   ['client_header_timeout 10s;', 'a request head must come within this time'],
   ['keepalive_timeout 65s;', 'an idle connection of a visitor'],

@@ -1,4 +1,4 @@
-/** Checks the types of every room, as many at once as there are cores, and prints what is wrong. */
+/** Checks the types of every workspace, as many in parallel as there are cores, and prints the errors. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const rooms = ['contract', 'server', 'edge', 'console', 'tests', 'bench', 'script']
-// TypeScript 7 checks two to five times faster than 6, which others need for its programming interface.
+// TypeScript 7 checks two to five times faster than 6, which other tools need for its programming interface.
 const compiler = join(root, 'node_modules/typescript-next/bin/tsc')
 
 function check(room: string): Promise<boolean> {
@@ -23,7 +23,7 @@ function check(room: string): Promise<boolean> {
     child.once('close', (code) => {
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
       console.log(`types of ${room}: ${code === 0 ? 'ok' : 'wrong'} (${seconds} s)`)
-      // "No inputs were found" is no fault of a room that has no code yet.
+      // "No inputs were found" is not an error in a workspace that has no code yet.
       const empty = said.includes('TS18003')
       if (code !== 0 && !empty) console.log(said)
       resolve(code === 0 || empty)

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bw-units-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 for (const name of ['deploy/systemd/breakwater', 'deploy/node/agent', 'deploy/node/nginx']) {
-  test(`${name}.service is exposed by less than 3 of 10, and says why of what stays open`, () => {
+  test(`${name}.service has an exposure level below 3 of 10, and gives a reason for what stays open`, () => {
     const text = readFileSync(join(root, `${name}.service`), 'utf8')
       .replaceAll('@prefix@', '/opt/breakwater-node')
       .replaceAll('@data@', '/var/lib/breakwater-node')
@@ -24,7 +24,7 @@ for (const name of ['deploy/systemd/breakwater', 'deploy/node/agent', 'deploy/no
   })
 }
 
-/** The system calls that a unit allows, with systemd's groups written out. */
+/** The system calls that a unit allows, with systemd's groups expanded. */
 function allowedCalls(unit: string): Set<string> {
   const membersOf = (name: string): string[] => {
     if (!name.startsWith('@')) return [name]
@@ -42,7 +42,7 @@ test.each([
   ['deploy/node/agent', ['setpriority']],
   ['deploy/node/nginx', ['sched_setattr']],
 ])(
-  '%s.service lets what can wait go behind requests: prefilters that are compiled, passwords that are tried',
+  '%s.service lets background work yield to requests: the compilation of prefilters, the checking of passwords',
   (name, calls) => {
     const allowed = allowedCalls(readFileSync(join(root, `${name}.service`), 'utf8'))
     expect(calls.filter((call) => !allowed.has(call))).toEqual([])
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('systemctl stop lets what is under way end: the supervisor stops its parts itself, and a node’s nginx drains', () => {
+test('systemctl stop lets work in progress finish: the supervisor stops its parts itself, and a node’s nginx drains', () => {
   const directives = (name: string) =>
     Object.fromEntries(
       Array.from(readFileSync(join(root, `${name}.service`), 'utf8').matchAll(/^(\w+)=(.*)$/gm), ([, key, value]) => [
@@ -60,9 +60,9 @@ test('systemctl stop lets what is under way end: the supervisor stops its parts 
     )
   const whole = directives('deploy/systemd/breakwater')
   expect(whole).toMatchObject({ KillMode: 'process' })
-  // Without a KillSignal it is SIGTERM, which the supervisor takes as it takes Ctrl-C.
+  // The default KillSignal is SIGTERM, which the supervisor handles like Ctrl-C.
   expect(whole.KillSignal).toBeUndefined()
-  // Everything drains at once, then the databases end.
+  // Everything drains at the same time, then the databases stop.
   expect(Number(whole.TimeoutStopSec) * 1000).toBeGreaterThan(2 * stopPatienceMs)
   const node = directives('deploy/node/nginx')
   expect(node).toMatchObject({ KillMode: 'mixed', KillSignal: signalsOf('nginx')[0] })

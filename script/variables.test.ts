@@ -6,10 +6,10 @@ import { variables, variablesPage } from './variables.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The system's own, which are no settings of Breakwater. */
+/** System variables, which are not settings of Breakwater. */
 const ofTheSystem = new Set(['PATH', 'LD_PRELOAD'])
 
-/** Files that read the environment: all code but tests and the declaration itself. */
+/** Files that read the environment: all code except tests and the declaration itself. */
 const files = execFileSync('git', ['ls-files', 'contract/src', 'server/src', 'edge/src', 'script', 'deploy'], {
   cwd: root,
   encoding: 'utf8',
@@ -17,7 +17,7 @@ const files = execFileSync('git', ['ls-files', 'contract/src', 'server/src', 'ed
   .split('\n')
   .filter((path) => path !== '' && !/\.test\.ts$|\/testing\/|\.md$|^script\/variables\.ts$/.test(path))
 
-/** Names of ours anywhere, and of others where they are read from an environment. */
+/** Our own names anywhere, and other names where they are read from an environment. */
 function namesIn(text: string): string[] {
   const ours = /\b(?:BREAKWATER|EDGE)_[A-Z0-9_]*[A-Z0-9]\b/g
   const read =
@@ -38,6 +38,6 @@ test('every declared variable is read, and declared once', () => {
   expect(declared.size).toBe(variables.length)
 })
 
-test('docs/variables.md is what the declarations make', () => {
+test('docs/variables.md matches the declarations', () => {
   expect(readFileSync(join(root, 'docs/variables.md'), 'utf8')).toBe(variablesPage())
 })

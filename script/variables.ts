@@ -1,12 +1,12 @@
 /**
- * Every variable of the environment that Breakwater reads, with its default, and docs/variables.md made from them:
+ * Every environment variable that Breakwater reads, with its default. Generates docs/variables.md:
  *
- *   node script/variables.ts     writes the page; a test compares it, and looks for variables that are read and not here
+ *   node script/variables.ts     writes the page; a test compares it, and finds variables that are read but undeclared
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Who reads it: script/server and the control plane; the agent of a node; the installer of a node; scripts; tests. */
+/** Who reads it: script/server and the control plane; a node's agent; the node installer; scripts; tests. */
 type Reader = 'control plane' | 'node' | 'node installer' | 'scripts' | 'tests'
 export type Variable = { name: string; of: Reader[]; default: string; what: string }
 

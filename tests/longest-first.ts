@@ -1,7 +1,7 @@
-/** The order of test files: the longest first, so that no core waits at the end for one that began late. */
+/** The order of test files: the longest first, so that no core waits at the end for one that started late. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take long, the longest first. Whatever else there is follows as the runner would have it. */
+/** Files that take long, the longest first. All others follow in the runner's order. */
 const long = [
   'tests/faults/kill.test.ts',
   'tests/product/upgrade.test.ts',

@@ -1,6 +1,7 @@
 /**
- * Runs every bench after the other, each in a process of its own, so that none warms another up, and prints at the end what
- * each said as a table in the form of `docs/benchmarks.md`. Run: `npm run bench`, or `npm run bench price api` for some.
+ * Runs all benches one after the other, each in its own process so that none warms up the next. At the end prints their
+ * output as a table in the format of `docs/benchmarks.md`.
+ * Run: `npm run bench`, or `npm run bench price api` for some of them.
  */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -14,7 +15,7 @@ const names = readdirSync(import.meta.dirname)
   .map((file) => file.replace('.ts', ''))
   .filter((name) => wanted.length === 0 || wanted.includes(name))
 
-/** Runs one; what it prints is passed on, and returned. */
+/** Runs one bench. Passes its output through and returns it. */
 function run(name: string): Promise<{ text: string; code: number | null }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`)], {
     stdio: ['ignore', 'pipe', 'inherit'],

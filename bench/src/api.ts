@@ -1,7 +1,8 @@
 /**
- * What the API's own way costs (who calls, may they, is the input right, headers, ids, log) beside bare `node:http` that
- * sends and takes the same JSON; no database on either side. One process each; a round asks both, in drawn order, and
- * what counts is the processor time of all threads of a process for a call. Anything but 200 ends it with an error.
+ * What the API's own overhead costs (authentication, authorization, input validation, headers, IDs, log) compared with
+ * bare `node:http` that sends and receives the same JSON; neither side uses a database. One process per side; each
+ * round queries both in random order and compares the CPU time per call over all threads of the process. Any status
+ * other than 200 is an error.
  * Run: `node bench/src/api.ts [seconds] [rounds]`.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -21,7 +22,7 @@ import { watchMachine } from './edge/processes.ts'
 import { cpuOfThreads } from './edge/workers.ts'
 import { runWrk } from './edge/wrk.ts'
 
-/** A page of rate rules, and one to save: what the API answers and takes all day. */
+/** A page of rate rules and one rule to save: typical API responses and requests. */
 const rule = {
   ...{ urlRegex: '^/login', rate: 10, burst: 20, priority: 100, blockType: 1 as const, enabled: true },
   ...{ mode: 'enforce' as const, memo: 'against guessing', expiresAt: null },
@@ -37,7 +38,7 @@ const page = {
 async function serveApi(): Promise<number> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
   process.once('exit', () => rmSync(dataFolder, { recursive: true }))
-  // Nothing is asked of either; the log is written as in service.
+  // Neither database is ever queried; the log is written as in production.
   Object.assign(process.env, { BREAKWATER_DATA: dataFolder, DATABASE_URL: 'postgres://127.0.0.1:9/none' })
   process.env.CLICKHOUSE_URL = 'http://127.0.0.1:9'
   const { database, vault, logger } = makeServices('bench')
@@ -55,7 +56,7 @@ async function serveApi(): Promise<number> {
     identifyAgain: async (caller) => caller,
     requireCurrent: async () => {},
     checksReplies: false,
-    // As many sessions as it takes to stay within the budget of each.
+    // Enough sessions to keep each of them within its rate limit.
     identify: async (): Promise<Caller> => ({
       ...{ accountId: 1, accountName: 'bench', tenantId: 1, tier: 'user', isRoot: false, mustChangePassword: false },
       ...{ sessionId: asked++ % 20_000, permissions },
@@ -81,7 +82,7 @@ async function serveBare(): Promise<number> {
 }
 
 type Side = { child: ChildProcess; port: number }
-/** Processor time in µs a call, latency in ms. */
+/** CPU time in µs per call, latency in ms. */
 type Measured = { cpuUs: number; p50: number; p99: number }
 
 async function start(side: 'api' | 'bare'): Promise<Side> {

@@ -1,6 +1,7 @@
 /**
- * How long a rule takes to be tried on a day of logged requests, by a real event store and a real lab edge, against
- * reading the same rows in the same run. Run: `node bench/src/backtest.ts [rows]`.
+ * How long it takes to try a rule on a day of logged requests, with a real event store and a real lab edge, compared
+ * with reading the same rows in the same run.
+ * Run: `node bench/src/backtest.ts [rows]`.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,7 @@ ends.defer(() => box.end())
 mkdirSync(join(dataFolder, 'data'))
 symlinkSync(box.settings.folder, join(dataFolder, 'data', 'lab'))
 
-// A day of 20,000 visitors, half of the requests from one of them.
+// One day of 20,000 visitors; one of them makes half of the requests.
 const span = { fromMs: Date.now() - 86_400_000, toMs: Date.now() }
 await events.command({
   query: `INSERT INTO requests_raw_v1 (time, node, zone, site, requestId, domain, address, country, method, path, query, status, action, userAgent, requestTime)

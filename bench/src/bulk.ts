@@ -1,6 +1,6 @@
 /**
- * One change that publishes every site of an operator (an error page of all sites), in one transaction: how long the call
- * takes, and how long others wait for a list of theirs meanwhile, beside what they wait with nothing else running.
+ * One change that publishes every site of an operator (an error page for all sites) in one transaction: how long the
+ * call takes, and how long other users wait for a list meanwhile, compared with an idle server.
  * Run: `node bench/src/bulk.ts [sites]`.
  */
 import { cpus } from 'node:os'
@@ -9,7 +9,7 @@ import { watchMachine } from './edge/processes.ts'
 import { fillSites, startFilledServer } from './lists/filled-server.ts'
 
 const siteCount = Number(process.argv[2] ?? 10_000)
-/** Between two calls of who waits, in ms; a session may call 100 times at once. */
+/** Interval between two calls of the waiting user, in ms; a session may burst to 100 calls. */
 const everyMs = 100
 
 await using server = await startFilledServer(async (client) => {
@@ -32,7 +32,7 @@ async function ask(token: string, method: string, path: string, body?: object): 
   return performance.now() - begun
 }
 
-/** What a customer waits for the first page of the sites, again and again until `until` is done. */
+/** How long a customer waits for the first page of the site list, measured repeatedly until `until` settles. */
 async function waits(until: Promise<unknown>): Promise<number[]> {
   let isOver = false
   void until.finally(() => {

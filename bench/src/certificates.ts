@@ -1,7 +1,7 @@
 /**
- * Automatic certificates of many names by a real authority (pebble, which refuses every fifth nonce): how long a thousand
- * take within the limits of public authorities, and what becomes of them when the authority is away for ten days just when
- * they are due. Time is made to pass by moving everything that is stored into the past.
+ * Automatic certificates for many names from a real ACME server (pebble, which rejects every fifth nonce): how long a
+ * thousand take within the rate limits of public CAs, and what happens when the CA is unreachable for ten days just
+ * when they are due for renewal. Time passes by moving all stored timestamps into the past.
  * Run: `node bench/src/certificates.ts [names]`.
  */
 import { createServer as createHttp } from 'node:http'
@@ -16,11 +16,11 @@ import { fillSites, startFilledServer } from './lists/filled-server.ts'
 
 const count = Number(process.argv[2] ?? 1000)
 const perSite = 100
-/** So long a certificate lives here, and so long the authority is away. */
+/** Lifetime of a certificate in this bench, and how long the CA is unreachable. */
 const [lifeDays, awayDays] = [90, 10]
-/** Hours of a tick while it is away. */
+/** Hours per tick while the CA is unreachable. */
 const tickHours = 1
-/** The jobs look every minute; more than this is never waited for a thousand renewals. */
+/** The jobs run every minute; a thousand renewals never have to wait longer than this. */
 const limitHours = 48
 
 const [httpPort, zone] = [await freePort(), await startDnsServer()]
@@ -48,7 +48,7 @@ await using server = await startFilledServer(async (client) => {
 const { services } = server
 const { pool } = services.database
 
-/** The way to the authority, which can be closed: nobody listens then. */
+/** The connection to the CA, which can be closed: then nothing listens on its port. */
 class Way {
   calls = 0
   private listener: Server | undefined
@@ -81,7 +81,7 @@ const way = new Way(await freePort(), Number(new URL(pebble.directory).port))
 await way.open()
 ends.defer(() => way.close())
 
-/** What every node answers: the challenge's token with the thumbprint of the operator's key. */
+/** What every node answers: the challenge's token and the thumbprint of the operator's key. */
 async function readThumbprint(): Promise<string> {
   const { rows } = await pool.query('select thumbprint from acme_keys')
   return rows[0].thumbprint

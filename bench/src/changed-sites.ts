@@ -1,7 +1,7 @@
 /**
- * What visitors of a site find while their node takes a page of a thousand other sites, as a change of all sites sends it:
- * each with twenty rules that have an expression of their own, and all compiled by the one worker. Beside the same visitors
- * with nothing to be taken, in turns.
+ * What a site's visitors experience while their node applies a page of a thousand other sites, as a change to all sites
+ * sends it: each has twenty rules with an expression of its own, all compiled by the one worker. Compared with the same
+ * visitors while nothing is applied, in turns.
  * Run: `node bench/src/changed-sites.ts [rounds]`.
  */
 import { cpus } from 'node:os'
@@ -17,7 +17,7 @@ const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-contr
 const origins = [{ port: origin.port }]
 const box = await Box.start({ workers: 1 }, (disk) => disk.feed(disk.site({ site: 1, hosts: ['quiet.test'], origins })))
 
-/** Of the visitors' requests, one after the other, in ms, until something is over. */
+/** Latencies of the visitors' requests, sent one after the other until `end` settles, in ms. */
 async function visitUntil(end: Promise<unknown>): Promise<number[]> {
   let isOver = false
   void end.finally(() => {

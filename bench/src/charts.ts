@@ -1,7 +1,8 @@
 /**
- * How long charts and cards take over a month of many sites: rows made inside the engine, rollups filled from them as
- * they are in service, questions asked as the console asks. p95 of so many askings, each of another site and day,
- * beside the same sums read from the rows themselves. Run: `node bench/src/charts.ts [rows] [askings]`.
+ * How long charts and cards take over a month of many sites: rows generated inside the engine, rollups filled from them
+ * as in production, queries as the console sends them. p95 over the queries, each for another site and day, compared
+ * with the same sums computed from the raw rows.
+ * Run: `node bench/src/charts.ts [rows] [queries]`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -32,7 +33,7 @@ await migrateEvents(events)
 const end = Math.floor(Date.now() / 3_600_000) * 3_600
 const from = end - days * 86_400
 
-// Every thousandth site has as many as all below it halved and halved again: few sites have most of the traffic.
+// Site n has about 1/n of the first site's traffic: a few sites have most of it.
 async function fillDay(day: number): Promise<void> {
   const count = Math.ceil(rows / days)
   await events.command({

@@ -1,9 +1,9 @@
 /**
- * How fast the console is in a real Chromium, its processor four times slower, against the goals: the first table of a
- * hundred rows, choosing all of them, a change of page with data at hand, interactions until the next paint, a chart of
- * 26,784 points; and what first visits load. Each beside a baseline of the same run.
- * Run: `node bench/src/console.ts [rounds] [parts]`, after `npm run build -w console`; parts are of `sizes table select
- * switch interaction chart`.
+ * How fast the console is in a real Chromium with a CPU throttled four times, compared with the targets: the first
+ * table of a hundred rows, selecting all of them, a page change with cached data, interaction to next paint, a chart of
+ * 26,784 points; and how much a first visit loads. Each is compared with a baseline from the same run.
+ * Run: `node bench/src/console.ts [rounds] [parts]`, after `npm run build -w console`; parts are any of `sizes table
+ * select switch interaction chart`.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { timeSeriesPageSizeMax } from '@breakwater/contract/paging.ts'
@@ -24,7 +24,7 @@ await using ends = new AsyncDisposableStack()
 const server = await startConsole(rows)
 ends.defer(() => server.stop())
 const browser = await openBrowser('/usr/bin/chromium')
-// Before the server: it waits for the streams of open pages.
+// Closed before the server, which waits for the streams of open pages.
 ends.defer(() => browser.close())
 const domains = `${server.url}/user/sitesManagement/sitesSetting/${server.siteId}/shop?tab=domains&pageSize=${rows}`
 const accounts = `${server.url}/user/userManagement/usersList`
@@ -35,7 +35,7 @@ await signIn(first, server, 'user')
 const storageState = await first.context().storageState()
 await first.context().close()
 
-/** A page of a browser that was never here but is signed in. */
+/** A page in a fresh browser context (empty cache) that is signed in. */
 async function openPage(rate: number): Promise<Page> {
   const page = await person(browser, {
     storageState: storageState as Awaited<ReturnType<BrowserContext['storageState']>>,
@@ -47,7 +47,7 @@ async function openPage(rate: number): Promise<Page> {
 
 const middle = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** Measures some times on a new page each, and gives the middle one. */
+/** Repeats a measurement, each time on a new page, and returns the median. */
 async function measure(rate: number, run: (page: Page) => Promise<number>): Promise<number> {
   const values: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -90,7 +90,7 @@ await paintedAt(fill, row, rows)
 const texts = await rowsOf(fill)
 await fill.context().close()
 
-/** The plain table of the same rows. */
+/** Measures on a plain HTML table of the same rows. */
 const plainTable = (run: (page: Page) => Promise<number>) =>
   measure(slow, async (page) => {
     await openTable(page, texts)
@@ -122,7 +122,7 @@ if (has('select')) {
   tell('select all of 100 rows', selectAll, 100, 'a plain HTML table', plainAll)
 }
 
-/** There and back, so that all is at hand, and there once more. */
+/** There and back once, so that everything is cached, and then there again. */
 const warmSwitch = async (page: Page) => {
   const link = (name: string) =>
     page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name, exact: true })
@@ -144,7 +144,7 @@ if (has('switch')) {
   tell('route switch with warm data', slowSwitch, 100, 'the same unthrottled', await measure(1, warmSwitch))
 }
 
-/** What people do on a list, one thing after the other; the slowest of them, by name. */
+/** Typical actions on a list, one after the other. Returns the slowest and its name. */
 async function interact(page: Page): Promise<{ name: string; duration: number }> {
   await firstTable(page)
   await page.waitForLoadState('networkidle')
@@ -181,7 +181,7 @@ if (has('interaction')) {
 }
 
 const stepSeconds = 300
-/** As many points as a chart may have, from this second on, in the words of the call. */
+/** The maximum number of points of a chart, from this second on, in the format of the API response. */
 function seriesFrom(startTime: number): string {
   const data = Array.from({ length: timeSeriesPageSizeMax }, (_, at) => ({
     time: startTime + at * stepSeconds,
@@ -191,7 +191,7 @@ function seriesFrom(startTime: number): string {
   return JSON.stringify({ data, total: data.length, minutesStep: stepSeconds / 60, until })
 }
 
-/** The statistics' first chart, once it is asked for the 93 days before and gets all these points. */
+/** The first chart of the statistics when it goes back 93 days and receives all of these points. */
 const chart = async (page: Page) => {
   let isLarge = false
   await page.route('**/statistics/timeSeries', (route) => {

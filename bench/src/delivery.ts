@@ -1,7 +1,7 @@
 /**
- * What settings of delivery cost the worker, in CPU and against the same node without them, in rounds of drawn order:
- * a hit with every one of them; the last of 3,000 redirects against the only one; a handshake with a certificate that is
- * chosen by name against nginx's own static one; and a purge of one URL beside many objects, in time.
+ * What delivery settings cost the worker in CPU, compared with the same node without them, in rounds of random order: a
+ * hit with all settings; the last of 3,000 redirects and a single redirect; a handshake whose certificate is selected
+ * by SNI and nginx's own static certificate; and how long the purge of one URL takes among many objects.
  * Run: `node bench/src/delivery.ts [rounds] [seconds] [objects]`.
  */
 import { Agent, get } from 'node:http'
@@ -24,7 +24,7 @@ const handshakes = 300
 const redirect = (id: number, match: 'exact' | 'prefix' | 'regex', value: string) => ({
   ...{ id, match, value, target: '/elsewhere', status: 301 as const, keepQuery: true },
 })
-/** A thousand of each sort, in this order: whoever is last has all the others tried before. */
+/** A thousand of each kind, in this order: for the last one, all others are tried first. */
 const table = [
   ...Array.from({ length: 1000 }, (_, n) => redirect(n + 1, 'exact', `/page-${n}`)),
   ...Array.from({ length: 1000 }, (_, n) => redirect(n + 1001, 'prefix', `/section-${n}/`)),
@@ -74,7 +74,7 @@ const ask = (host: string, path: string) =>
     ).on('error', reject),
   )
 
-/** So many questions, 16 at once; each has to be answered with this status. */
+/** Sends this many requests, 16 at a time; each has to be answered with this status. */
 async function askMany(count: number, host: string, pathOf: (n: number) => string, status: number) {
   let next = 0
   const asker = async () => {

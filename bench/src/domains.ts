@@ -1,6 +1,7 @@
 /**
- * How long the server takes to find domains by a part of their names among 100,000, of which one site has a fifth: the
- * operator's list, what the palette and the pickers ask, and the list of one site. Through HTTP in the process.
+ * How long the server takes to find domains by a part of their name among 100,000, a fifth of which belong to one site:
+ * the operator's list, the queries of the palette and the pickers, and the list of one site. Over HTTP within the
+ * process.
  * Run: `node bench/src/domains.ts [domains]`.
  */
 import { fillSites, startFilledServer } from './lists/filled-server.ts'

@@ -1,11 +1,12 @@
 /**
- * What the whole request path costs: CPU and latency of cached objects through the edge against the same nginx without
- * it, which writes and logs with the same settings, in rounds of a drawn order; then a node's start, its memory, and one
- * site's change. Every site has two deny rules, one over a list of 5,000 entries, and 50 rate rules with a regular
- * expression each, all of which are tried beyond a path's first characters. Every object is asserted a HIT before its rounds.
- * Run: `node bench/src/edge.ts [sites] [seconds]`; for 100 KB in a network of its own, as a segment of the loopback device
- * is larger than what nginx sends at once, and each answer waits 40 ms for an acknowledgement:
- * `unshare -n sh -c 'ip link set lo up mtu 1500; node bench/src/edge.ts'`.
+ * What the whole request path costs: CPU and latency of cached objects through the edge, compared with the same nginx
+ * without it that writes and logs with the same settings, in rounds of random order; then a node's start, its memory,
+ * and a change to one site. Every site has two deny rules, one of them over a list of 5,000 entries, and 50 rate rules
+ * with a regular expression each, all of which are tried beyond the first characters of the path. Every object is
+ * asserted to be a HIT before its rounds.
+ * Run: `node bench/src/edge.ts [sites] [seconds]`. For 100 KB run it in a network namespace of its own: a segment of
+ * the loopback device is larger than what nginx sends at once, so each response would wait 40 ms for an ACK: `unshare
+ * -n sh -c 'ip link set lo up mtu 1500; node bench/src/edge.ts'`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
@@ -23,7 +24,7 @@ import { cpuOf, workersOf } from './edge/workers.ts'
 const siteCount = Number(process.argv[2] ?? 10_000)
 const seconds = Number(process.argv[3] ?? 4)
 const rounds = 5
-/** As many different lists and sets of expressions: customers copy from each other, and modules are shared. */
+/** Number of distinct lists and sets of expressions: customers copy from each other, and modules are shared. */
 const variants = 100
 const hosts = Array.from({ length: siteCount }, (_, n) => `www.site-${n}.test`)
 
@@ -35,7 +36,7 @@ const origin = createServer((request, response) => {
 await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve))
 const { port: originPort } = origin.address() as AddressInfo
 
-/** Rules about addresses look the address up first, so expressions stand in rate rules, where each is tried. */
+/** Address rules look up the address first. The expressions are in rate rules, where each of them is tried. */
 function rateRules(variant: number) {
   return Array.from({ length: 50 }, (_, n) => ({
     ...{ id: 100 + n, urlRegex: `^/[a-z0-9]+/v${variant}/section-${n}/[a-z0-9-]+\\.(php|aspx?)$` },
@@ -66,7 +67,7 @@ function fill(disk: NodeDisk): void {
   for (let n = 0; n < siteCount; n += 1) disk.feed(siteOf(disk, n, lists))
 }
 
-/** Memory of a process in MB: what is its own, and what it shares with the other workers. */
+/** Memory of a process in MB: its own, and what it shares with the other workers. */
 function memoryOf(pid: number): { own: number; shared: number } {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   const mb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1000
@@ -110,7 +111,7 @@ async function compare(path: '/1k' | '/100k', draw: Draw, count: number): Promis
   tell('edge', middle(taken.edge))
   tell('plain', middle(taken.plain))
 }
-/** Every host's object is fetched once, and is a HIT from then on. */
+/** Fetches every host's object once; from then on it is a HIT. */
 async function warm(path: string, count: number): Promise<void> {
   for (const [name, { port }] of Object.entries(sides))
     for (let n = 0; n < count; n += 64) {
@@ -121,7 +122,7 @@ async function warm(path: string, count: number): Promise<void> {
     }
 }
 
-/** The status of an answer, and what its cache says. */
+/** The status of a response and its cache status. */
 const get = (port: number, host: string, path: string): Promise<string> =>
   new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1', path, headers: { host } }, (reply) => {
@@ -134,12 +135,12 @@ const get = (port: number, host: string, path: string): Promise<string> =>
 await warm('/1k', siteCount)
 await compare('/1k', 'uniform', siteCount)
 await compare('/1k', 'popular', siteCount)
-// As many as the page cache holds: otherwise it is the disk that is measured.
+// As many as fit into the page cache; with more, this would measure the disk.
 const large = Math.min(siteCount, 1000)
 await warm('/100k', large)
 await compare('/100k', 'uniform', large)
 
-// One site's change: what it takes of the worker, and until a request meets it.
+// A change to one site: CPU time of the worker, and the time until a request sees it.
 const changes = 200
 const cpuBefore = cpuOf(sides.edge.pids)
 const began = performance.now()

@@ -1,7 +1,9 @@
 /**
- * How long a saved setting takes to be enforced: on one node, asked by requests through its nginx; on so many simulated
- * agents with TLS connections of their own, until the last has heard of it; and on many sites that share one module.
- *  Beside each stands the call that saved it; and one request explained beside a simple call. Run: `node bench/src/enforce.ts [changes] [agents] [sites]`.
+ * How long a saved setting takes to be enforced: on one node, polled by requests through its nginx; on many simulated
+ * agents with TLS connections of their own, until the last one has received it; and on many sites that share one
+ * module. Each is compared with the call that saved it. Also how long it takes to explain one request, compared with a
+ * simple call.
+ * Run: `node bench/src/enforce.ts [changes] [agents] [sites]`.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,7 +23,7 @@ const origin = await startOrigin()
 ends.defer(() => origin.stop())
 const shop = await openShop(product, origin.port)
 
-/** A module with one header that says the version, bound to the shop's domain. */
+/** A module with one header that carries the version, bound to the shop's domain. */
 async function makeModule(of: string): Promise<{ module: number; header: number }> {
   const [module] = (await shop.change('POST', `${of}/module/customHeaders`, { modules: [{ name: 'version' }] })).ids
   const headers = `${of}/module/customHeader/${module}/headers`
@@ -40,7 +42,7 @@ await bind(module)
 await shop.live()
 
 let version = 0
-/** Saves the next version; tells how long the call took, and when it was answered. */
+/** Saves the next version. Returns how long the call took and when it was answered. */
 async function save(): Promise<{ tookMs: number; at: number }> {
   version++
   const body = { id: header, type: 'response', key: 'X-Version', value: `${version}` }
@@ -60,7 +62,10 @@ function tell(name: string, took: number[], saved: number[]): void {
   )
 }
 
-/** How long each of so many changes took from its answer to a request that shows it, and to be answered, in ms. */
+/**
+ * For each of this many changes: the time from its response to a request that shows it, and the duration of the call,
+ * in ms.
+ */
 async function changeOften(times: number): Promise<[took: number[], saved: number[]]> {
   const [took, saved]: [number[], number[]] = [[], []]
   for (let n = 0; n < times; n++) {
@@ -76,7 +81,7 @@ async function oneNode(): Promise<void> {
   tell('enforced on one node', ...(await changeOften(changes!)))
 }
 
-/** From the reference on a refusal to the list of guards that it met, beside a simple call. */
+/** From the reference on a block page to the list of guards that the request passed, compared with a simple call. */
 async function explain(): Promise<void> {
   const timed = async (ask: (n: number) => Promise<{ status: number }>) => {
     const took: number[] = []
@@ -112,7 +117,7 @@ async function manyAgents(): Promise<void> {
   tell(`the last of ${agents} agents has it`, took, saved)
 }
 
-/** One change of all sites that share the module, beside the same call while it was one site's. */
+/** One change to all sites that share the module, compared with the same call while only one site used it. */
 async function sharedModule(): Promise<void> {
   const [alone, aloneSaved] = await changeOften(20)
   const [base, baseSaved] = [quantile(alone, 0.5), quantile(aloneSaved, 0.5)]
@@ -120,7 +125,7 @@ async function sharedModule(): Promise<void> {
   const many = await openManySites(product, { siteId: shop.siteID, module, port: origin.port }, sites!)
   try {
     const { hosts } = many
-    // The first change publishes what was only inserted; the node serves all of them then.
+    // The first change publishes what was only inserted; after that the node serves all of them.
     await save()
     const last = hosts.at(-1)!
     await until('the last site', () => isEnforced(last), 300_000, 100)

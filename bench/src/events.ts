@@ -1,6 +1,7 @@
 /**
- * What storing a row costs, with everything that hangs on it, against the same INSERT into a table without rollups in
- * the same run; and how long one site's day of charts takes. Run: `node bench/src/events.ts [rows] [sites]`.
+ * What storing a row costs with all its rollups, compared with the same INSERT into a table without rollups in the same
+ * run; and how long the charts of one site's day take.
+ * Run: `node bench/src/events.ts [rows] [sites]`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +26,7 @@ const rows = Number(process.argv[2] ?? 500_000)
 const siteCount = Number(process.argv[3] ?? 200)
 const batchRows = 20_000
 const sites = Array.from({ length: siteCount }, (_, i) => i + 1)
-// Few sites have most of the traffic.
+// A few sites have most of the traffic.
 const drawn = sites.flatMap((site) => Array<number>(Math.ceil(siteCount / site)).fill(site))
 await using ends = new AsyncDisposableStack()
 const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
@@ -37,7 +38,7 @@ ends.defer(() => events.close())
 await migrateEvents(events)
 await events.command({ query: 'create table requests_plain as requests_raw_v1' })
 
-/** Processor seconds that a process has used, from the kernel. */
+/** CPU seconds that a process has used, from the kernel. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
@@ -46,7 +47,7 @@ function cpuSeconds(pid: number): number {
 const end = Math.floor(Date.now() / 3_600_000) * 3_600
 const days = 1
 const batches = Array.from({ length: Math.ceil(rows / batchRows) }, (_, i) => {
-  // Each batch is the traffic of a short while, as nodes upload it.
+  // Each batch holds the traffic of a short time span, as nodes upload it.
   const from = end - days * 86_400 + Math.floor((i * days * 86_400 * batchRows) / rows)
   const traffic = makeTraffic(batchRows, { from, to: from + 60, sites: drawn, seed: i + 7 })
   return Buffer.from(traffic.map(lineOfRow).join(''))
@@ -81,7 +82,7 @@ const parts = await events.query({
 })
 console.table(await parts.json())
 
-/** The middle of five runs, in milliseconds. */
+/** The median of five runs, in milliseconds. */
 async function timed(ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 5; i++) {

@@ -1,7 +1,8 @@
 /**
- * What single parts of protection cost a hit: a tree of seven conditions of the Lua ACL (1 µs wanted at most), the network
- * of an address by a region rule (0.5 µs), a token (JWT) that was seen before, signed by RSA or by a shared key (3 µs). CPU of
- * the worker for a cached 1 KB of a site that has the part, less that of one that has none, in rounds of drawn order.
+ * What single parts of protection cost a hit: a tree of seven conditions of the Lua ACL (target: at most 1 µs), the
+ * network lookup of an address by a region rule (0.5 µs), a token (JWT) that was seen before, signed with RSA or a
+ * shared key (3 µs). CPU of the worker for a cached 1 KB of a site that has the part, minus that of one that has none,
+ * in rounds of random order.
  * Run: `node bench/src/guard-parts.ts [rounds] [seconds]`.
  */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
@@ -18,7 +19,7 @@ import { cpuOf, isWorker } from './edge/workers.ts'
 const [rounds, seconds] = [process.argv[2] ?? 9, process.argv[3] ?? 2].map(Number) as [number, number]
 const trees = 10
 
-/** Each is tried to its last condition: the first six hold. */
+/** Each is evaluated up to its last condition, as the first six hold. */
 const acl = Array.from({ length: trees }, (_, n) =>
   aclRule(
     n + 1,
@@ -78,7 +79,7 @@ const box = await Box.start({ workers: 1 }, (disk) => {
   )
 })
 
-/** CPU of the worker in µs a request. */
+/** CPU time of the worker in µs per request. */
 async function measure(name: Name): Promise<number> {
   const workers = box.workers().filter(isWorker)
   const before = cpuOf(workers)
@@ -89,7 +90,9 @@ async function measure(name: Name): Promise<number> {
   return (cpuOf(workers) - before) / requests
 }
 
-/** The median of what a part took more than nothing in the same round, in µs, and between which it lies in 95 of 100 runs. */
+/**
+ * The median of the extra cost of a part over an empty site in the same round, in µs, and its 95 % confidence interval.
+ */
 function more(these: readonly number[], nothing: readonly number[], share = 1): string {
   const differences = these.map((one, round) => (one - nothing[round]!) / share).sort((a, b) => a - b)
   const at = (rank: number) => differences[Math.min(differences.length - 1, Math.max(0, Math.round(rank)))]!.toFixed(2)

@@ -1,8 +1,8 @@
 /**
- * What guards cost a hit: CPU of the worker for a cached 1 KB of a site with the six guards that there were first, of one
- * with twelve, and of one without any rules, on one node with 10,000 more sites; each guard has three rules, the counting
- * ones one that counts. Beside them a plain nginx that logs and writes with the same settings. In rounds that ask each of
- * them, in an order drawn for it.
+ * What guards cost a hit: CPU of the worker for a cached 1 KB of a site with the six original guards, of one with
+ * twelve, and of one without any rules, on one node with 10,000 more sites. Each guard has three rules; in the guards
+ * that count requests, one of the three does count. Compared with a plain nginx that logs and writes with the same
+ * settings. Each round measures all of them in random order.
  * Run: `node bench/src/guards.ts [rounds] [seconds] [sites]`.
  */
 import { cpus } from 'node:os'
@@ -20,7 +20,7 @@ const [rounds, seconds, siteCount] = [process.argv[2] ?? 9, process.argv[3] ?? 2
 const mode = 'enforce' as const
 const three = <T>(make: (n: number) => T): T[] => [0, 1, 2].map(make)
 
-/** Allow, deny, rate and body rules; protocol and site status stand before all sites. */
+/** Allow, deny, rate and body rules; the protocol and site status guards run for every site. */
 const six = {
   allowRules: three((n) => ({ id: 10 + n, urlRegex: '', methods: [], ips: [`203.0.113.${n}`], mode })),
   denyRules: three((n) => ({ id: 20 + n, urlRegex: '', methods: [], ips: [`198.51.100.${n}`, '2001:db8::/32'], mode })),
@@ -91,7 +91,7 @@ const nodeOf = (name: Kind) =>
     ? { port: plain.port, workers: plain.workers() }
     : { port: box.settings.httpPort, workers: box.workers().filter(isWorker) }
 
-/** CPU of the worker in µs a request. */
+/** CPU time of the worker in µs per request. */
 async function measure(name: Kind): Promise<number> {
   const { port, workers } = nodeOf(name)
   const before = cpuOf(workers)

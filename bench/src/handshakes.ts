@@ -1,6 +1,6 @@
 /**
- * What a handshake of TLS 1.3 costs the worker where its certificate is one of many, asked for in drawn order, against
- * nginx with one static certificate. Each name has a site and a certificate of its own.
+ * What a TLS 1.3 handshake costs the worker when its certificate is one of many, requested in random order, compared
+ * with nginx with one static certificate. Each name has a site and a certificate of its own.
  * Run: `node bench/src/handshakes.ts [names] [rounds]`.
  */
 import { cpus } from 'node:os'

@@ -1,6 +1,7 @@
 /**
- * What it takes to have the kernel drop banned addresses: 1, 1,000 and 50,000 told in one go, in a network apart. It takes
- * root and nftables. Run: `unshare -n node bench/src/kernel-bans.ts [rounds]`.
+ * How long it takes to have the kernel drop banned addresses: 1, 1,000 and 50,000 sent at once, in a separate network
+ * namespace. Requires root and nftables.
+ * Run: `unshare -n node bench/src/kernel-bans.ts [rounds]`.
  */
 import { cpus, loadavg } from 'node:os'
 import { changes, nothingHeld, opening, removal, tableOf } from '../../edge/src/agent/kernel-table.ts'

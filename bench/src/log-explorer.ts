@@ -1,5 +1,6 @@
 /**
- * How long the log explorer's questions take on a busy site's day and on a usual one's, rows made inside the engine.
+ * How long the log explorer's queries take on a day of a busy site and of an average one, on rows generated inside the
+ * engine.
  * Run: `node bench/src/log-explorer.ts [rows]`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,7 +25,7 @@ ends.defer(() => engine.stop())
 const events = openEvents(engine.url)
 ends.defer(() => events.close())
 await migrateEvents(events)
-// Rows only: what rollups cost is measured elsewhere.
+// Raw rows only: the cost of rollups is measured elsewhere.
 const views = await queryRows<{ name: string }>(
   events,
   "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'MaterializedView'",
@@ -34,7 +35,8 @@ for (const { name } of views) await events.command({ query: `DROP VIEW ${name}` 
 
 const end = Math.floor(Date.now() / 86_400_000) * 86_400
 const from = end - 86_400
-// A tenth is site 1's, the rest is spread. Some hundred thousand addresses, some thousand pages, a tail of each.
+// A tenth of the rows are site 1's, the rest are spread. Some hundred thousand addresses and some thousand pages, each
+// with a long tail.
 await events.command({
   query: `INSERT INTO requests_raw_v1 (time, node, zone, site, revision, requestId, domain, address, country, method, scheme,
       httpVersion, path, query, status, cause, guard, rule, action, cache, route, bytesSent, bytesReceived, requestTime,
@@ -52,7 +54,7 @@ await events.command({
 })
 const [counted] = await queryRows<{ one: number }>(events, 'SELECT countIf(site = 1) AS one FROM requests_raw_v1', {})
 
-/** The middle and the slowest of five runs, in milliseconds. */
+/** The median and the slowest of five runs, in milliseconds. */
 async function timed(ask: () => Promise<unknown>): Promise<string> {
   const times: number[] = []
   for (let i = 0; i < 5; i++) {

@@ -1,16 +1,16 @@
 /**
- * What one site can do to the others on its node: p99 of a hundred sites at a steady rate, beside a site at twenty times its
- * load, one with the worst rules that can be saved, one whose passwords are guessed, one whose WAF gets forms of 40 KB that
- * every decoder has work with, and two that are flooded. Each is held against the same noise in the
- * same processors, taken by an nginx of its own: what differs is the node's doing, not the machine's, whose answers take
- * longer the more anybody computes. And against calm: `calm again` says how far two such measurements differ by chance.
+ * How much one site can affect the others on its node: p99 of a hundred sites at a steady rate, next to a site with
+ * twenty times its load, one with the worst rules that can be saved, one whose passwords are being guessed, one whose
+ * WAF receives forms of 40 KB that exercise every decoder, and two that are flooded. Each is compared with the same
+ * noise on the same CPUs sent to a separate nginx: the difference is the node's doing and not the machine's, whose
+ * responses slow down with any load. And with calm: `calm again` shows how far two such measurements differ by chance.
  *
- * The others are asked all the time, and the noise moves every quarter of a second (slow rules: every 6 s) between nobody,
- * the other nginx and the node: what a machine does of its own falls on all three alike. Moments at which a processor stood still, as those of a
- * virtual machine do while its host is busy elsewhere, are left out: a watcher on each, before which nothing else runs,
- * sees that it is woken late. The ratio is the median of the rounds', with the interval that holds the true one in 95 of
- * 100 runs; the times beside it are of all rounds together.
- * Run: `node bench/src/noisy-neighbour.ts [rounds] [seconds of a round] [expression of noises]`.
+ * The quiet sites are loaded all the time. The noise switches every quarter of a second (slow rules: every 6 s) between
+ * nobody, the other nginx and the node, so that disturbances of the machine itself affect all three alike. Moments at
+ * which a CPU was stalled, as those of a virtual machine are while its host is busy elsewhere, are left out: a watcher
+ * on each CPU, with real-time priority above everything else, detects that it is woken late. The ratio is the median of
+ * the rounds' ratios, with its 95 % confidence interval; the times next to it are of all rounds together.
+ * Run: `node bench/src/noisy-neighbour.ts [rounds] [seconds of a round] [regular expression of noises]`.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes, scryptSync } from 'node:crypto'
@@ -46,13 +46,13 @@ import { besideEachOther, quantile } from './edge/paired.ts'
 import { PlainNginx } from './edge/plain.ts'
 import { cpuOf, isWorker } from './edge/workers.ts'
 
-/** Asked before this process is kept to one of them. */
+/** Read before this process is pinned to one of them. */
 const processors = availableParallelism()
-/** The others are those who ask. */
+/** The remaining CPU runs the load generators. */
 const ofNode = Math.max(1, processors - 1)
-/** Of the loud site's visitors. */
+/** Number of connections of the loud site's visitors. */
 const loudOnes = 16
-/** Half of them IPv6, each in a network of its own. */
+/** Half of them are IPv6, each in a network of its own. */
 const madeUp = `i % 2 == 0 and string.format('10.%d.%d.%d', i / 65536 % 256, i / 256 % 256, i % 256)
   or string.format('2001:db8:%x:%x::1', i / 65536 % 65536, i % 65536)`
 const loud: Record<string, Noise> = {
@@ -68,13 +68,13 @@ const loud: Record<string, Noise> = {
   'a flood of addresses': { host: 'flood.test', rate: 50 * rate, path: "'/'", address: madeUp, timing: short },
   'tries of passwords': {
     ...{ host: 'staff.test', rate, path: "'/'", address: `string.format('10.9.%d.%d', i / 256 % 256, i % 256)` },
-    // Another one each time: base64 of a name, and of what passes for none.
+    // Different credentials each time: base64 of a user name and of a wrong password.
     authorization: "'Basic YWxpY2U6' .. string.format('%08d', i)",
     timing: short,
   },
   'bytes for decoders': {
     ...{ host: 'shop.test', rate, path: "'/form'", address: "'192.0.2.1'" },
-    // Other ones each time, as what comes again is remembered.
+    // Different bytes each time, as repeated ones are cached.
     form: `'text=' .. string.rep('%2525u003c%26%23x3c%3b%5cu003C%5cx3c' .. i .. '%2f*%2b*%2f', 750)`,
     timing: short,
   },
@@ -87,7 +87,7 @@ const loud: Record<string, Noise> = {
   },
 }
 
-/** A site that asks for a password everywhere. Its hash costs what one that the API makes does. */
+/** A site that requires a password everywhere. Its hash costs as much as one that the API creates. */
 const salt = randomBytes(16)
 const { n: N, r, p, bytes } = passwordCost
 const hash = scryptSync('correct horse', salt, bytes, { N, r, p })
@@ -107,11 +107,11 @@ await measure(Number(process.argv[2] ?? 10), Number(process.argv[3] ?? 12), proc
 
 /** In ms. */
 type Times = number[]
-/** One round: the answers of each phase, the share of the node's processors, and how many answers were left out. */
+/** One round: latencies per phase, the share of the node's CPUs that was used, and how many responses were left out. */
 type Round = Record<Phase, Times> & { shares: Record<Phase, number>; leftOut: Record<Phase, number> }
 
 async function measure(rounds: number, seconds: number, only: string): Promise<void> {
-  // What the others ask for is in the cache: their time is the node's, not that of an origin which all share here.
+  // The quiet sites' content is cached: their latency is the node's, not that of an origin that all sites share here.
   await using ends = new AsyncDisposableStack()
   const origin = await StubOrigin.start((_, reply) => reply.setHeader('cache-control', 'max-age=3600').end('hello'))
   ends.defer(() => origin.end())
@@ -141,7 +141,7 @@ async function measure(rounds: number, seconds: number, only: string): Promise<v
   console.log(`levels lost: ${lost} of ${visitors.length}`)
 }
 
-/** Leaves all processors but one to the node, and that one to those who ask: visitors have machines of their own. */
+/** Gives the node all CPUs but one, and that one to the load generators: real visitors have machines of their own. */
 function keepApart(workers: number[]): void {
   if (processors === 1) return
   const pin = (pid: number, to: string) => execFileSync('taskset', ['-a', '-c', '-p', to, `${pid}`])
@@ -149,7 +149,10 @@ function keepApart(workers: number[]): void {
   pin(process.pid, `${ofNode}`)
 }
 
-/** Something of the lowest rank for each processor to do: one of a virtual machine that sleeps is woken when its host likes. */
+/**
+ * Keeps each CPU busy at the lowest priority: an idle CPU of a virtual machine wakes up only when its host schedules
+ * it.
+ */
 function keepAwake(): ChildProcess[] {
   // Ends by itself with this process.
   const work = `while kill -0 ${process.pid} 2>/dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; done`
@@ -160,7 +163,7 @@ function keepAwake(): ChildProcess[] {
 
 type Wrk = { folder: string; name: string; script: string; connections: number; threads: number; duration: string }
 
-/** Starts wrk; `rank` comes before its command. */
+/** Starts wrk; `rank` is a command prefix that sets its scheduling class and priority. */
 function wrk({ folder, name, script, connections, threads, duration }: Wrk, port: number, rank: string[] = []) {
   const file = join(folder, `${name}.lua`)
   writeFileSync(file, script)
@@ -169,7 +172,10 @@ function wrk({ folder, name, script, connections, threads, duration }: Wrk, port
   return spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Asks for every address of the noise until the flood's have used up what the rule gives them: refusing is what is measured. */
+/**
+ * Sends requests from every address of the noise until they have used up what the rate rule allows: the refusals are
+ * what is measured.
+ */
 async function useUp(noisy: Noise, box: Box, plainPort: number): Promise<void> {
   if (noisy.address !== madeUp) return
   const { folder, httpPort } = box.settings
@@ -181,8 +187,8 @@ async function useUp(noisy: Noise, box: Box, plainPort: number): Promise<void> {
 }
 
 /**
- * The others' answers while two more processes make the noise in turns, all in C: a sender that is itself heard would be
- * taken for the node.
+ * The quiet sites' latencies while two more processes make the noise in turns, all in C: a sender that itself disturbed
+ * the measurement would be mistaken for the node.
  */
 async function beside(noisy: Noise, box: Box, plainPort: number, roundSeconds: number): Promise<Round> {
   const { folder, httpPort } = box.settings
@@ -227,7 +233,7 @@ async function beside(noisy: Noise, box: Box, plainPort: number, roundSeconds: n
   return round
 }
 
-/** What the workers take of their processors in each phase, looked at whenever one ends. */
+/** The share of the CPUs that the workers use in each phase, sampled at the end of each. */
 async function sharesUntil(
   end: Promise<unknown>,
   workers: number[],
@@ -253,7 +259,9 @@ async function sharesUntil(
   return { nobody: share('nobody'), elsewhere: share('elsewhere'), here: share('here') }
 }
 
-/** The node: quiet sites with ordinary rules, the loud ones, and a site whose visitors have used up what a rule gives them. */
+/**
+ * The node: quiet sites with ordinary rules, the loud ones, and a site whose visitors have used up their rate limit.
+ */
 async function start(port: number) {
   const origins = [{ port }]
   const settings = { trustedProxies: ['127.0.0.0/8'] }

@@ -1,7 +1,7 @@
 /**
- * Origins: how many requests that miss the cache share a connection to a TLS origin whose certificate is verified, for
- * one name and for many; and how much longer the requests of a site take while another one is asked all the time whose
- * origin is dead, refusing or silent, against one whose origin is well.
+ * Origins: how many requests that miss the cache share a connection to a TLS origin with certificate verification, for
+ * one name and for many; and how much longer a site's requests take while another site is under constant load whose
+ * origin is dead, refuses or stays silent, compared with one whose origin is healthy.
  * Run: `node bench/src/origins.ts [rounds] [requests]`.
  */
 import { Agent, get } from 'node:http'
@@ -31,11 +31,11 @@ const securePort = (secure.address() as AddressInfo).port
 const plain = await StubOrigin.start((request, response) =>
   response.setHeader('cache-control', 'no-store').end(`origin ${request.url}`),
 )
-/** Takes connections, and never says a word. */
+/** Accepts connections and never sends a byte. */
 const silent = createTcpServer(() => {})
 await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
 
-/** Nobody listens there. */
+/** A port that nothing listens on. */
 const dead = await freePort()
 
 const originTls = { verify: 'ca' as const, ca, serverName: 'origin.test' }
@@ -60,7 +60,7 @@ const ask = (host: string, path: string) =>
     ).on('error', reject),
   )
 
-/** Asks so often, so many at once; returns how long each answer took, in ms. */
+/** Sends this many requests, this many at a time; returns the latency of each, in ms. */
 async function askMany(count: number, atOnce: number, hostOf: (n: number) => string, status: number) {
   const took: number[] = []
   let next = 0
@@ -82,7 +82,7 @@ async function sharing(hostOf: (n: number) => string): Promise<number> {
   return 1 - (connections - before) / requests
 }
 
-/** p99 of a site that is well, while another host is asked by `askers` at once all the time. */
+/** p99 of a healthy site while `askers` concurrent clients load another host all the time. */
 async function beside(host: string, askers: number): Promise<number> {
   const ending = new AbortController()
   const asking = Array.from({ length: askers }, async () => {

@@ -1,11 +1,12 @@
 /**
- * What a cached object costs one site's edge, without rules and with 50 rate rules of which each is tried, beside the same
- * nginx that writes and logs with the same settings, and beside Varnish and HAProxy with their caches, where they are
- * installed. 1 KB, 1 KB with a connection for each request, 100 KB; CPU of all processes of each, rounds in drawn order,
- * every round asserted free of errors and begun with a HIT.
- * Run: `node bench/src/peers.ts [rounds] [seconds] [core]`; like `edge.ts` for 100 KB in a network of its own. With a core
- * everything runs on it, load generator included: who serves slower finds the generator asleep more often, and in a virtual
- * machine waking another core costs microseconds, which are not the server's.
+ * What a cached object costs the edge with one site, without rules and with 50 rate rules that are all tried, compared
+ * with the same nginx that writes and logs with the same settings, and with Varnish and HAProxy with their caches, if
+ * they are installed. 1 KB, 1 KB with one connection per request, 100 KB; CPU of all processes of each side, rounds in
+ * random order, every round asserted to be free of errors and to start with a HIT.
+ * Run: `node bench/src/peers.ts [rounds] [seconds] [core]`; for 100 KB in a network namespace of its own, as for
+ * `edge.ts`. With a core given, everything runs on it, including the load generator: a slower server finds the
+ * generator asleep more often, and in a virtual machine waking another core costs microseconds that are not the
+ * server's.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -76,7 +77,7 @@ if (core !== undefined) {
   for (const pid of all) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', core, `${pid}`])
 }
 
-/** The status and what the cache says of it. */
+/** The status and the cache status of a response. */
 const get = ({ port, host }: Side, path: Path): Promise<string> =>
   new Promise((resolve, reject) => {
     const asking = request({ host: '127.0.0.1', port, path, headers: { host } }, (reply) => {

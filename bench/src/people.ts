@@ -1,6 +1,7 @@
 /**
- * How long the server takes for a page of people and of what they did, at 100,000 accounts and a million audit entries
- * made inside PostgreSQL. Every list, every filter, through HTTP in the process; with `explain`, the plans of the log.
+ * How long the server takes for a page of people and of the audit log, with 100,000 accounts and a million audit
+ * entries generated inside PostgreSQL. Every list and every filter, over HTTP within the process; with `explain`, also
+ * the query plans of the audit log.
  * Run: `node bench/src/people.ts [accounts] [entries]`.
  */
 import { startFilledServer } from './lists/filled-server.ts'
@@ -8,7 +9,7 @@ import { startFilledServer } from './lists/filled-server.ts'
 const accountCount = Number(process.argv[2] ?? 100_000)
 const entryCount = Number(process.argv[3] ?? 1_000_000)
 await using server = await startFilledServer(async (client) => {
-  // A tenth are customers of their own; the rest are sub-accounts, most of one large customer's tree.
+  // A tenth are customers; the rest are sub-accounts, most of them in one large customer's tree.
   await client.query(
     `with op as (select id from tenants where kind = 'operator' limit 1),
      made as (insert into tenants (kind, operator_id, name) select 'customer', op.id, 'customer ' || n from op, generate_series(1, $1::int / 10) n returning id)
@@ -23,7 +24,7 @@ await using server = await startFilledServer(async (client) => {
      (select tenant_id, id from accounts where account = case when n % 2 = 0 then 'customer' else 'root-' || (select min(id) + n % ($1::int / 10) from tenants where name like 'customer %') end and tier = 'user') r on true`,
     [accountCount],
   )
-  // The trigger's chain is not what is measured; a million of its links would take minutes.
+  // The hash chain of the trigger is not measured here; a million of its links would take minutes.
   await client.query('alter table audit disable trigger audit_link, disable trigger audit_place')
   await client.query(
     `insert into audit (at, tenant_id, account_id, account_name, tier, action, method, url, request_id, address, status, detail, previous, hash, customer_id, operator_id)

@@ -1,6 +1,6 @@
 /**
- * How often the WAF's prefilter has an expression asked by PCRE of an ordinary request, at paranoia 1 (of 5 % wanted at
- * most): each sentence of our documents and each text of the consoles as a search, in a form or in JSON.
+ * How often the WAF's prefilter has PCRE run an expression on an ordinary request, at paranoia level 1 (target: at most
+ * 5 %): every sentence of our documents and every text of the consoles as a search, in a form or in JSON.
  * Run: `node bench/src/prefilter.ts`.
  */
 import { Box } from '../../edge/box/harness.ts'
@@ -12,13 +12,15 @@ import { host, requestsOfPeople } from '../../tests/waf/people-requests.ts'
 
 const waf = { rules: coreRuleSet().part, module: { paranoia: 1, threshold: 100, bodyBytes: 131_072 } }
 const { rules } = waf.rules
-/** Asked of much that people write: they look for a percent sign in the URL, and for what may begin a shell command. */
+/**
+ * Run on much of what people write: they look for a percent sign in the URL, and for what may start a shell command.
+ */
 const common = [920_220, 932_100, 932_105]
 const commonGates = common.map((id) => rules.findIndex((rule) => rule.id === id) + 1)
 
 /**
- * Hooked into what asks an expression of which the prefilter says that it may match a text; of what it says of others the
- * edge takes no note. Answers at `/counted` on the control socket.
+ * Hooked into the code that runs the expressions for which the prefilter reports a possible match; the edge does not
+ * record the other results of the prefilter. Answers at `/counted` on the control socket.
  */
 const counting = `
 local common = { ${commonGates.map((gate) => `[${gate}] = true`).join(', ')} }

@@ -1,10 +1,10 @@
 /**
- * What a request costs the whole product: processor time of every process from the first request until the last row is
- * stored, against an nginx that caches, writes and logs with the same settings. A round asks both, in an order drawn for
- * it. Everything must be a HIT with 200, every row must be stored once, and whatever is not ends the bench with an error.
- * The site has 50 rate rules; a tenth of the requests means the first of them, a tenth the last.
- * Run: `node bench/src/price.ts [rounds] [seconds] [requests a second, 0 for as many as go]`; the rest of the product at
- * five a second is measured with `node bench/src/price.ts 1 60 5`.
+ * What a request costs the whole product: CPU time of every process from the first request until the last row is
+ * stored, compared with an nginx that caches, writes and logs with the same settings. Each round loads both in random
+ * order. Every response must be a HIT with 200 and every row must be stored once; anything else ends the bench. The
+ * site has 50 rate rules; a tenth of the requests match the first of them, a tenth the last.
+ * Run: `node bench/src/price.ts [rounds] [seconds] [requests per second, 0 for as many as possible]`; to measure the
+ * rest of the product at five per second: `node bench/src/price.ts 1 60 5`.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,9 +25,9 @@ const [rounds, seconds, rate] = [process.argv[2] ?? 5, process.argv[3] ?? 5, pro
   number,
 ]
 const ruleCount = 50
-/** After the last row was stored: what was stored is merged. */
+/** Wait after the last row is stored, while the store merges. */
 const settleMs = 2_000
-/** How long each process still has to do with its start: half a minute after it, it collects its garbage once. */
+/** How long each process is still busy after its start: half a minute later it runs one garbage collection. */
 const startMs = 60_000
 const restMs = 20_000
 
@@ -57,7 +57,10 @@ const storedRows = async () => {
   return Number(row?.rows)
 }
 
-/** `ms` are of the whole of it: what the rows wait for and what follows them are in `taken`, too. */
+/**
+ * `ms` is the duration of the whole round: `taken` includes the time until the rows are stored and the merges after
+ * that.
+ */
 type Round = { requests: number; taken: Taken; ms: number; p50: number; p99: number; perSecond: number }
 
 /** One round through the edge, until all of its rows are stored. */
@@ -73,7 +76,7 @@ async function askProduct(): Promise<Round> {
     60_000,
     500,
   )
-  // What was under way when the load ended is logged too.
+  // Requests in flight when the load ended are logged too.
   if (rows > requests + hitConnections) throw new Error(`${rows} rows of ${requests} requests`)
   await pause(settleMs)
   return { requests, taken: between(before, takenBy(product)), ms: performance.now() - begun, ...rest }
@@ -88,7 +91,7 @@ async function askPlain(): Promise<{ us: number; p50: number; p99: number }> {
 for (const path of paths) {
   for (const port of [product.edgePort, plain.port]) await shop.visit(path, {}, { port })
 }
-// What starting and saving left to do is done before it counts.
+// Work left over from starting and saving is finished before the measurement starts.
 await until('the rows of the start', async () => (await storedRows()) >= paths.length)
 await pause(Math.max(settleMs, startMs - (performance.now() - startedAt)))
 const restBefore = takenBy(product)

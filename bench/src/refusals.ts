@@ -1,6 +1,7 @@
 /**
- * What a refusal costs the node: CPU of a denied request and of the page of each challenge, against a hit of the cache on
- * the same node. A flood is answered with these. Run: `node bench/src/refusals.ts [rounds] [seconds]`.
+ * What a refusal costs the node: CPU of a denied request and of each challenge page, compared with a cache hit on the
+ * same node. These are the responses to a flood.
+ * Run: `node bench/src/refusals.ts [rounds] [seconds]`.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -35,7 +36,7 @@ const box = await Box.start({ workers: 1 }, (disk) => {
 })
 ends.defer(() => box.end())
 
-/** CPU of the worker in µs a request. */
+/** CPU time of the worker in µs per request. */
 async function measure(name: string): Promise<number> {
   const file = join(box.settings.folder, 'refusals.lua')
   writeFileSync(

@@ -1,7 +1,7 @@
 /**
- * What the product takes at rest: memory of every process (PSS: a page that several share counts as a share of each), and
- * processor time, a while after a start with sources that were compiled before.
- * Run: `node bench/src/rest.ts [seconds of waiting] [seconds of looking]`.
+ * What the idle product takes: memory of every process (PSS: a shared page is divided among the processes that share
+ * it) and CPU time, some time after a start with previously compiled sources.
+ * Run: `node bench/src/rest.ts [seconds to wait] [seconds to measure]`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { between, groups, pidsOf, takenBy, totalOf, watchMachine } from './edge/
 
 const [waitSeconds, lookSeconds] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 20)]
 
-/** In MB. `own` are pages that are no file's and nobody else's. */
+/** In MB. `own` is anonymous memory (Pss_Anon), which is backed by no file. */
 function memoryOf(pids: number[]): { pss: number; own: number } {
   const texts = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
   const of = (name: string) =>

@@ -1,16 +1,19 @@
 /**
- * What a fleet needs of the control plane's log: costs of a batch are measured here, on a real store with all of its
- * rollups; the fleet is simulated with them, node by node and batch by batch.
- * Run: `node bench/src/scale.ts [nodes] [requests a second of each]`.
+ * What a fleet requires of the control plane's log. The cost of a batch is measured here, on a real store with all of
+ * its rollups; the fleet is then simulated with it, node by node and batch by batch.
+ * Run: `node bench/src/scale.ts [nodes] [requests per second of each]`.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { measureCosts } from './scale/measure.ts'
 import { simulate } from './scale/simulate.ts'
 
 const [nodes, perSecond] = [process.argv[2] ?? 100, process.argv[3] ?? 20_000].map(Number) as [number, number]
-/** Rows are stored so soon: nodes gather for twenty seconds while nobody looks, and look once a second. */
+/**
+ * Maximum age of a row when it is stored: nodes gather for twenty seconds while nobody is watching, and check once a
+ * second.
+ */
 const lagMax = 24
-/** Questions and what comes in bursts need the rest of a store. */
+/** The rest of a store's capacity is needed for queries and bursts. */
 const busyMax = 0.7
 
 const costs = await measureCosts()
@@ -27,7 +30,7 @@ const isEnough = (fleetNodes: number, rate: number, stores: number) => {
   const { busy, lag } = simulate({ ...costs, nodes: fleetNodes, perSecond: rate, stores })
   return busy <= busyMax && lag <= lagMax
 }
-/** The last number from 1 on for which something is true. */
+/** The last number, counting from 1, for which `isTrue` holds. */
 const lastOf = (isTrue: (number: number) => boolean): number => {
   let number = 0
   while (isTrue(number + 1)) number++

@@ -1,6 +1,7 @@
 /**
- * What signing in takes from everybody else: the latency of a simple call alone, and while people sign in at a steady
- * rate; and what the permission check costs of a call. Run: `node bench/src/sign-in.ts [sign-ins a second] [seconds]`.
+ * How much sign-ins slow down everybody else: the latency of a simple call alone, and while people sign in at a steady
+ * rate; and what the permission check adds to a call.
+ * Run: `node bench/src/sign-in.ts [sign-ins per second] [seconds]`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -29,7 +30,7 @@ Object.assign(process.env, {
   BREAKWATER_LOG_LEVEL: 'silent',
   BREAKWATER_FIRST_PASSWORD: password,
   DATABASE_URL: postgres.url,
-  // No call of this bench reads events; the client connects to nothing until it is asked.
+  // No call of this bench reads events; the client does not connect until the first query.
   CLICKHOUSE_URL: 'http://127.0.0.1:9',
 })
 const services = makeServices('bench')
@@ -40,7 +41,7 @@ const app = await buildApp(services, { checksReplies: false })
 ends.defer(() => app.close())
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 
-/** One sign-in, from the first byte to the tokens. Takes its time in ms, and the token. */
+/** One sign-in, from the first byte to the tokens. Returns its duration in ms, and the token. */
 async function signIn(): Promise<{ took: number; token: string }> {
   const started = performance.now()
   const reply = await fetch(`${url}/api/v1/user/code`, {
@@ -60,7 +61,7 @@ const told = (values: number[]) =>
 
 const { token } = await signIn()
 
-/** A simple GET every 60 ms, within one caller's budget, whatever the last one took. */
+/** A simple GET every 60 ms, within the rate limit of one caller, however long the previous one took. */
 async function measureReads(forMs: number): Promise<number[]> {
   const asked: Promise<number>[] = []
   const end = performance.now() + forMs
@@ -83,7 +84,7 @@ async function measureReads(forMs: number): Promise<number[]> {
 await measureReads(2_000)
 const alone = await measureReads((seconds * 1000) / 2)
 const signIns: Promise<{ took: number }>[] = []
-// A little below the rate that one address may call at, so that the budget is not what is measured.
+// A little below the rate limit of one address, so that the limit is not what is measured.
 const timer = setInterval(() => signIns.push(signIn()), 1000 / rate)
 const beside = await measureReads(seconds * 1000)
 clearInterval(timer)

@@ -1,9 +1,9 @@
 /**
- * What the WAF costs a request, at paranoia 1 with browser headers: CPU of the worker with it, less that of the same
- * request without it; with the prefilter, with every rule asked by its expression, and in Debian's nginx with its
- * ModSecurity connector and the same rule set, where that is installed (libnginx-mod-http-modsecurity). Of a page that is
- * not stored also the rules about answers are asked, without the connector. In rounds that ask each, in an order drawn for it.
- * Run: `node bench/src/waf.ts [rounds] [seconds] [expression of kinds]`.
+ * What the WAF costs a request, at paranoia level 1 with browser headers: CPU of the worker with it, minus that of the
+ * same request without it; with the prefilter, with every rule's expression run, and in Debian's nginx with its
+ * ModSecurity connector and the same rule set, if that is installed (libnginx-mod-http-modsecurity). For an uncached
+ * page the response rules run too, without the connector. Each round measures all of them in random order.
+ * Run: `node bench/src/waf.ts [rounds] [seconds] [regular expression of kinds]`.
  */
 import { Agent, request } from 'node:http'
 import { cpus } from 'node:os'
@@ -18,7 +18,7 @@ import { cpuOf, workersOf } from './edge/workers.ts'
 
 const [rounds, seconds] = [process.argv[2] ?? 5, process.argv[3] ?? 0.5].map(Number) as [number, number]
 const isAsked = new RegExp(process.argv[4] ?? '')
-/** A site has a budget for its WAF, which one alone would spend. */
+/** A site has a budget for its WAF, which a single site would use up. */
 const sites = 8
 
 const headers = {
@@ -31,7 +31,7 @@ const headers = {
   cookie: '_ga=GA1.2.2048708085.1413477326; session=7f3c9a1e5b8d4026; theme=dark; csrftoken=Xa81kdL2mZp0qWvRt6',
 }
 const words = 'two old friends met near our house last summer talked about garden flowers birds weather'.split(' ')
-/** Prose of so many bytes, another each time. */
+/** Prose of this many bytes, different each time. */
 const prose = (bytes: number) => {
   let text = ''
   while (text.length < bytes) text += `${words[Math.floor(Math.random() * words.length)]} `
@@ -122,7 +122,7 @@ function ask(side: Side, kind: Kind, n: number): Promise<void> {
   })
 }
 
-/** CPU of the worker in µs a request. */
+/** CPU time of the worker in µs per request. */
 async function measure(side: Side, kind: Kind): Promise<number> {
   const [before, end] = [cpuOf(side.workers()), Date.now() + seconds * 1000]
   let count = 0

@@ -1,8 +1,8 @@
 /**
- * What saving a rate rule of a site with 20 costs: who calls, the site's lock, the rule, its revision, artefact and place in
- * the feed, the audit entry, one commit. Through HTTP, beside a row of text saved in the same database. Said are the time,
- * the statements, what PostgreSQL wrote and flushed, and the processor time of this process (the API and its caller) and
- * of PostgreSQL; with `statements`, where the time went.
+ * What saving a rate rule of a site with 20 rules costs: authentication, the site's lock, the rule, its revision,
+ * artefact and feed entry, the audit entry, one commit. Over HTTP, compared with a row of text saved in the same
+ * database. Prints the time, the statements, what PostgreSQL wrote and flushed, and the CPU time of this process (the
+ * API and its caller) and of PostgreSQL; with `statements`, where the time went.
  * Run: `node bench/src/write.ts [writes] [statements]`.
  */
 import { openDatabase } from '../../server/src/db/database.ts'
@@ -11,13 +11,13 @@ import { takenHere, watchMachine } from './edge/processes.ts'
 import { startFilledServer } from './lists/filled-server.ts'
 
 const writes = Number(process.argv[2] ?? 300)
-/** A session may call 100 times at once. */
+/** A session may burst to 100 calls. */
 const perSession = 80
-/** PostgreSQL's processes tell what they counted once they were idle for ten seconds; in ms. */
+/** PostgreSQL's processes report their statistics once they have been idle for ten seconds; in ms. */
 const countedMs = 11_000
 
 type Spent = { times: number; ms: number }
-/** What the server asked its database while `isCounting`, by text. */
+/** The server's database statements while `isCounting`, by text. */
 const asked = new Map<string, Spent>()
 let isCounting = false
 await using server = await startFilledServer(async (owner) => {
@@ -31,10 +31,10 @@ ends.defer(() => client.release())
 countStatements(Object.getPrototypeOf(client))
 const url = await server.listen()
 
-/** Statements under way, since when, and how often and how long there were any, in ms. */
+/** Statements in flight: how many and since when, and how often and how long there were any, in ms. */
 const waits = { open: 0, since: 0, times: 0, ms: 0 }
 
-/** Notes what every connection of this process asks, by what they have in common. */
+/** Instruments the queries of every connection of this process at the prototype that they share. */
 function countStatements(connections: { query: (...given: unknown[]) => unknown }): void {
   const { query } = connections
   connections.query = function counted(...given) {
@@ -72,7 +72,7 @@ const of = `/user/site/${siteID}/firewall/l7/secondRate`
 const ids: number[] = []
 for (let n = 0; n < 20; n++) ids.push((await ask(token, 'POST', `${of}s`, rule(n))).id)
 
-/** Flushes of the log of writes, and its bytes, of all processes. */
+/** Flushes of the WAL and its bytes, of all processes. */
 async function written(): Promise<{ flushes: number; bytes: number }> {
   await new Promise((done) => setTimeout(done, countedMs))
   const { rows } = await client.query(
@@ -96,7 +96,7 @@ async function timed(run: (n: number) => Promise<unknown>): Promise<number[]> {
 
 const machine = watchMachine()
 const save = (n: number) => ask(token, 'PUT', of, { id: ids[n % 20], ...rule(n + 100) })
-// Code that runs for the first time is no part of what is asked.
+// Code that runs for the first time is not part of the measurement.
 for (let n = 0; n < 20; n++) await save(n + writes)
 const before = await written()
 const begun = takenHere()

@@ -1,13 +1,17 @@
-/** So many quick deaths are forgiven: whoever is killed now and then is started again at once. */
+/** This many quick deaths are forgiven: a part that is killed now and then restarts at once. */
 const FORGIVEN = 3
 const AT_ONCE_MS = 50
 const FIRST_MS = 500
-/** What dies again and again costs a second of a core each time; what a passing fault made die should not stay away longer. */
+/**
+ * A crash loop costs a second of a core per start; a part that died of a transient fault should not stay down longer.
+ */
 const MAX_MS = 5_000
-/** Each such span of life makes up for one death; parts serve within half of it. */
+/** Each such span of uptime makes up for one death; parts serve within half of it. */
 const LIFE_MS = 2_000
 
-/** How long to wait before each next start: longer with every quick death, and by chance, so that not all start at once. */
+/**
+ * How long to wait before the next start: longer with every quick death, with jitter, so that not all start at once.
+ */
 export function makeBackoff(random = Math.random) {
   let deaths = 0
   return {

@@ -9,18 +9,19 @@ import { signalsOf, stopPatienceMs } from './stop-signals.ts'
 export type Command = { program: string; args: string[]; env: NodeJS.ProcessEnv; folder: string }
 
 /**
- * Starts a program in a group of its own, so that Ctrl-C reaches the supervisor alone, which decides the order. It writes
- * its log by itself, and goes on when the supervisor is gone. `name` decides by which signals it is stopped.
+ * Starts a program in its own process group, so that Ctrl-C reaches only the supervisor, which decides the order. The
+ * program writes its log itself, and keeps running when the supervisor is gone. `name` selects the signals that stop
+ * it.
  */
 export function startCommand(command: Command, log: LogFile, name = ''): Running {
   const { program, args, env, folder } = command
   const child = spawn(program, args, { env, cwd: folder, detached: true, stdio: ['ignore', log.file, log.file] })
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be run: ${error.message}`))
-    // Not 'close': children of the child may hold the pipes for long after it is gone.
+    // Not 'close': children of the child may hold the pipes open long after it is gone.
     child.once('exit', (code, signal) => {
       const how = signal ? `ended by ${signal}` : `ended with code ${code}`
-      // The last line tells the most.
+      // The last line is the most informative one.
       const last = code ? log.last().slice(0, 300) : ''
       resolve(last ? `${how} (${last})` : how)
     })
@@ -36,12 +37,12 @@ export function startCommand(command: Command, log: LogFile, name = ''): Running
   }
 }
 
-/** Where a program writes what only its caller shall read. What it says otherwise goes to its log. */
+/** File descriptor to which a program writes output for its caller only. Its other output goes to its log. */
 const answerFile = 3
 
 /**
- * Runs a program to its end and gives its answer: what it wrote to the file that BREAKWATER_ANSWER_FD names, which is in
- * no log. Throws with the last lines that it said when it fails.
+ * Runs a program to completion and returns its answer: what it wrote to the file descriptor named in
+ * BREAKWATER_ANSWER_FD, which is in no log. If it fails, throws with the last lines of its output.
  */
 export async function runCommand(command: Command, log: LogFile, signal?: AbortSignal): Promise<string> {
   const { program, args, folder } = command

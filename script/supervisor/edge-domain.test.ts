@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataFolder, { recursive: true, force: true }))
 
-/** A person who types these lines, one an answer. */
+/** A person who types these lines, one per question. */
 function person(...lines: string[]) {
   const terminal = { input: new PassThrough(), output: new PassThrough() }
   const said = { text: '' }
@@ -24,7 +24,7 @@ function person(...lines: string[]) {
 const choose = (known: Partial<Parameters<typeof chooseEdgeDomain>[0]> = {}) =>
   chooseEdgeDomain({ dataFolder, ofEnvironment: undefined, ofCommandLine: undefined, terminal: undefined, ...known })
 
-test('the first start asks, takes only a DNS name, and does not ask again', async () => {
+test('the first start asks, accepts only a DNS name, and does not ask again', async () => {
   const { terminal, said } = person('not a name', 'Edge.Example.com.')
   expect(await choose({ terminal })).toBe('edge.example.com')
   expect(said.text).toContain('not a DNS name')
@@ -32,12 +32,12 @@ test('the first start asks, takes only a DNS name, and does not ask again', asyn
   expect(await choose()).toBe('edge.example.com')
 })
 
-test('none is an answer too', async () => {
+test('“none” is remembered as an answer too', async () => {
   expect(await choose({ terminal: person('').terminal })).toBeUndefined()
   expect(await choose({ terminal: person().terminal })).toBeUndefined()
 })
 
-test('it can be set later, and the environment counts before it', async () => {
+test('it can be set later, and the environment takes precedence', async () => {
   await choose({ terminal: person('').terminal })
   expect(await choose({ ofCommandLine: 'edge.example.net' })).toBe('edge.example.net')
   expect(await choose({ ofEnvironment: 'edge.example.org' })).toBe('edge.example.org')
@@ -45,7 +45,7 @@ test('it can be set later, and the environment counts before it', async () => {
   await expect(choose({ ofCommandLine: 'no name' })).rejects.toThrow('--edge-domain')
 })
 
-test('where nobody can be asked there is none, and the next start may ask', async () => {
+test('without a terminal there is none, and the next start may ask', async () => {
   expect(await choose()).toBeUndefined()
   expect(await choose({ terminal: person('edge.example.com').terminal })).toBe('edge.example.com')
 })

@@ -1,4 +1,6 @@
-/** The DNS zone of the edge: from the environment, the command line, what was saved, or a question at the first start. */
+/**
+ * The DNS zone of the edge: from the environment, the command line, the saved value, or a question at the first start.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -8,17 +10,17 @@ const NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9
 type Terminal = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream }
 type Known = {
   dataFolder: string
-  /** BREAKWATER_EDGE_DOMAIN; it counts before everything else, and is not saved. */
+  /** BREAKWATER_EDGE_DOMAIN; takes precedence over everything else, and is not saved. */
   ofEnvironment: string | undefined
-  /** --edge-domain: saved for later starts; empty takes a saved one back. */
+  /** --edge-domain: saved for later starts; an empty value removes the saved one. */
   ofCommandLine: string | undefined
-  /** Where a person can be asked; nothing where nobody sits there. */
+  /** Where a person can be asked; undefined if there is no terminal. */
   terminal: Terminal | undefined
 }
 
 const pathOf = (dataFolder: string) => join(dataFolder, 'edge-domain')
 
-/** The zone, or nothing where there is none. Throws where the command line names none that can be. */
+/** The zone, or undefined if there is none. Throws if the command line names an invalid one. */
 export async function chooseEdgeDomain(known: Known): Promise<string | undefined> {
   const { dataFolder, ofEnvironment, ofCommandLine, terminal } = known
   if (ofCommandLine !== undefined) {
@@ -30,12 +32,12 @@ export async function chooseEdgeDomain(known: Known): Promise<string | undefined
   if (existsSync(pathOf(dataFolder))) return readFileSync(pathOf(dataFolder), 'utf8').trim() || undefined
   if (!terminal) return undefined
   const answer = await ask(terminal)
-  // Nothing too is an answer: it is not asked again.
+  // An empty answer is saved too, so that the question is not asked again.
   save(dataFolder, answer)
   return answer || undefined
 }
 
-/** Lower case, without a dot at the end; empty for none, undefined for what is no name. */
+/** Lower case, without a trailing dot; empty for none, undefined for an invalid name. */
 function plainName(text: string): string | undefined {
   const name = text
     .trim()

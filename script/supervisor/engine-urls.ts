@@ -1,4 +1,4 @@
-/** Where a running Breakwater's stores answer, for a backup that begins beside it. Readable by its owner only. */
+/** URLs of a running Breakwater's stores, for a backup that is started next to it. Readable by the owner only. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -6,7 +6,7 @@ export type EngineUrls = { DATABASE_URL: string; CLICKHOUSE_URL: string }
 
 export const enginesFile = (dataFolder: string): string => join(dataFolder, 'secrets', 'engines.json')
 
-/** Nothing where no run has come that far. */
+/** Returns undefined if no run has come that far yet. */
 export function readEngines(dataFolder: string): EngineUrls | undefined {
   const path = enginesFile(dataFolder)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as EngineUrls) : undefined

@@ -1,10 +1,12 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Longer than the API itself waits for its stores: on a slow machine that is an answer, too. */
+/** Longer than the API itself waits for its stores: on a slow machine a late answer is an answer, too. */
 const patienceMs = 10_000
 
-/** Waits until the server says that all of it serves and the edge listens, and tells now and then what is missing. */
+/**
+ * Waits until the server reports that all of it is serving and the edge listens. Prints now and then what is missing.
+ */
 export async function untilHealthy(
   ports: { PORT: number; EDGE_HTTP_PORT: number },
   tell: (text: string) => void,
@@ -34,7 +36,7 @@ async function askHealth(port: number, signal: AbortSignal): Promise<string | un
   }
 }
 
-/** The edge listens only once it has loaded what it serves. */
+/** The edge starts to listen only after it has loaded its configuration. */
 function askEdge(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })

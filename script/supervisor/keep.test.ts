@@ -19,7 +19,7 @@ afterEach(async () => {
 
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }))
 
-/** A child that runs until it is stopped, with its starts and deaths written down. */
+/** A child that runs until it is stopped, with its starts and deaths recorded. */
 async function keepChild(name: string, script: string, journal: string[] = []) {
   const pids: number[] = []
   const command = { program: 'sh', args: ['-c', script], env: process.env, folder: tmpdir() }
@@ -29,14 +29,14 @@ async function keepChild(name: string, script: string, journal: string[] = []) {
       started: (_, pid) => pids.push(pid ?? 0),
       died: (_, how) => journal.push(how),
     },
-    // Chance says zero: no waiting in tests.
+    // Jitter of zero: no waiting in tests.
     makeBackoff(() => 0),
   )
   kept.push(part)
   return { part, pids, journal }
 }
 
-test('what dies is started again', async () => {
+test('a part that dies is restarted', async () => {
   const { pids, journal } = await keepChild('sleeper', 'exec sleep 1000')
   process.kill(pids[0]!, 'SIGKILL')
   await vi.waitUntil(() => pids.length === 2)
@@ -44,14 +44,14 @@ test('what dies is started again', async () => {
   expect(identifyProcess(pids[1]!)).toBeDefined()
 })
 
-test('what was stopped stays stopped', async () => {
+test('a part that was stopped stays stopped', async () => {
   const { part, pids, journal } = await keepChild('sleeper', 'exec sleep 1000')
   await part.stop()
   expect(identifyProcess(pids[0]!)).toBeUndefined()
   expect([pids.length, journal]).toEqual([1, []])
 })
 
-test('a part that cannot be started again is tried until it can', async () => {
+test('a part that fails to restart is retried until it starts', async () => {
   let starts = 0
   const command = { program: 'sleep', args: ['1000'], env: process.env, folder: tmpdir() }
   const reasons: string[] = []
@@ -90,7 +90,7 @@ test('a part that waits for its next start can be stopped at once', async () => 
   expect(journal).toEqual(['ended with code 0, 1000000'])
 })
 
-test('three quick deaths are forgiven, then the wait doubles up to five seconds; life makes up for deaths', () => {
+test('three quick deaths are forgiven, then the wait doubles up to five seconds; uptime makes up for deaths', () => {
   const backoff = makeBackoff(() => 1)
   const waits = Array.from({ length: 9 }, () => backoff.nextMs(100))
   expect(waits).toEqual([50, 50, 50, 500, 1000, 2000, 4000, 5000, 5000])
@@ -100,9 +100,9 @@ test('three quick deaths are forgiven, then the wait doubles up to five seconds;
   expect(Math.max(...killedNowAndThen)).toBe(50)
 })
 
-test('a child that an earlier supervisor left is ended, with the children of its own that outlive it', async () => {
+test('a child left by an earlier supervisor is stopped, with those of its own children that outlive it', async () => {
   const notes = openNotes(dataFolder)
-  // Like a killed nginx: the worker goes on without its master.
+  // As when an nginx master is killed: the worker continues without it.
   const script = 'sleep 1000 & echo $!; wait'
   const command = { program: 'sh', args: ['-c', script], env: process.env, folder: notes.folder }
   const master = startCommand(command, log)
@@ -115,7 +115,7 @@ test('a child that an earlier supervisor left is ended, with the children of its
   expect(identifyProcess(Number(log.last()))).toBeUndefined()
 })
 
-test('a child that an earlier supervisor left is taken for its own by the next one, and started again when it dies', async () => {
+test('a child left by an earlier supervisor is adopted by the next one, and restarted when it dies', async () => {
   const notes = openNotes(dataFolder)
   const command = { program: 'sleep', args: ['1000'], env: process.env, folder: notes.folder }
   const start = () => startCommand(command, log)
@@ -147,7 +147,7 @@ test('a child that an earlier supervisor left is taken for its own by the next o
   expect(identifyProcess(pids[1]!)).toBeUndefined()
 })
 
-test('a process that got the number of a dead child is left alone', async () => {
+test('a process that reuses the PID of a dead child is left alone', async () => {
   const { pids } = await keepChild('stranger', 'exec sleep 1000')
   const notes = openNotes(dataFolder)
   notes.write('agent', pids[0]!)

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeBackoff } from './backoff.ts'
 
-/** Something that was started. `exited` settles when it is gone, with how it ended. */
+/** A started process. `exited` settles when it is gone, with how it ended. */
 export type Running = { pid: number | undefined; stop(): Promise<void>; exited: Promise<string> }
 
 export type Part = {
   name: string
   start(): Promise<Running> | Running
-  /** Clears up after a death that nobody asked for, before the next start. */
+  /** Cleans up after an unexpected death, before the next start. */
   cleanUp?(): Promise<unknown>
 }
 
@@ -17,8 +17,8 @@ export type Watch = {
 }
 
 /**
- * Keeps a part running: starts it, and starts it again whenever it dies, until it is stopped. The first start is the
- * caller's to judge: it throws when the part cannot be started at all.
+ * Keeps a part running: starts it, and restarts it whenever it dies, until it is stopped. The first start is left to
+ * the caller: it throws if the part cannot be started at all.
  */
 export async function keep(part: Part, watch: Watch, backoff = makeBackoff()) {
   const stop = new AbortController()
@@ -60,7 +60,7 @@ export async function keep(part: Part, watch: Watch, backoff = makeBackoff()) {
     async stop() {
       stop.abort()
       await running.stop()
-      // A start that was under way when the stop came is waited for, and ended too.
+      // If a start was in progress when the stop came, wait for it and stop that process too.
       await followed
       await running.stop()
       await part.cleanUp?.()

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const LISTENING = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) \S+ 0A /gm
 const LOOK_MS = 20
 
-/** Sockets that listen on a port; processes may share one. */
+/** Number of sockets that listen on a port; processes may share one. */
 function listenersOn(port: number): number {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0')
   return ['tcp', 'tcp6'].reduce((sum, family) => {
@@ -14,7 +14,7 @@ function listenersOn(port: number): number {
   }, 0)
 }
 
-/** Waits until so many sockets listen on a port, for `ms` at most. False where they did not come. */
+/** Waits until this many sockets listen on a port, for at most `ms`. Returns false if they do not. */
 export async function untilListening(port: number, count: number, ms: number, signal: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + ms
   while (!signal.aborted && Date.now() < deadline) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockFolder } from './lock.ts'
 
-test('a data folder has one supervisor, and is free again however that one ended', async () => {
+test('a data folder has only one supervisor, and is free again however that one ended', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-test-'))
   const script = `const { lockFolder } = await import(${JSON.stringify(new URL('./lock.ts', import.meta.url))})
     await lockFolder(${JSON.stringify(dataFolder)}); console.log('locked'); setInterval(() => {}, 1000)`

@@ -4,12 +4,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Somebody else holds the folder; the message says who. */
+/** Another process holds the folder; the message says which. */
 export class AlreadyRuns extends Error {}
 
 /**
- * Makes this process the only supervisor of the data folder, until it ends in whatever way. The lock is a socket name
- * of the kernel's own (the leading zero byte): taken by one process only, and free again the moment that one is gone.
+ * Makes this process the only supervisor of the data folder, until it ends in whatever way. The lock is an abstract
+ * Unix socket (the leading zero byte): only one process can bind it, and the kernel frees it the moment that process is
+ * gone.
  */
 export async function lockFolder(dataFolder: string): Promise<void> {
   mkdirSync(dataFolder, { recursive: true })
@@ -36,8 +37,8 @@ export async function lockFolder(dataFolder: string): Promise<void> {
 const HANDOVER_MS = 10_000
 
 /**
- * Asks the folder's supervisor to end without stopping anything, and takes its place. Throws where none runs, or where
- * it does not answer.
+ * Asks the folder's supervisor to exit without stopping anything, and takes its place. Throws if none is running, or if
+ * it does not exit in time.
  */
 export async function takeOver(dataFolder: string): Promise<void> {
   const pid = Number(readNote(join(dataFolder, 'supervisor.pid')))

@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const say = (file: number, text: string) => spawnSync('printf', ['%s', text], { stdio: ['ignore', file, 'ignore'] })
 
-test('a child writes its log by itself; its lines are shown, and its last one says why it ended', () => {
+test('a child writes its log itself; its lines are shown, and its last one says why it ended', () => {
   const shown: string[] = []
   const log = openLog(join(folder, 'a.log'), (line) => shown.push(line))
   expect(log.last()).toBe('')
@@ -22,7 +22,7 @@ test('a child writes its log by itself; its lines are shown, and its last one sa
   expect(log.last()).toBe('FATAL: out of memory')
 })
 
-test('a full log moves aside, the oldest one goes, and the child writes on in the same file', () => {
+test('a full log is rotated, the oldest one is deleted, and the child continues to write to the same file', () => {
   const log = openLog(join(folder, 'b.log'))
   for (let round = 1; round <= 5; round++) {
     spawnSync('sh', ['-c', `printf ${round}; head -c 17000000 /dev/zero | tr '\\0' x`], {

@@ -8,17 +8,18 @@ const TAIL_BYTES = 4_096
 
 export type LogFile = {
   path: string
-  /** Given to the child as its output: it writes by itself, and goes on when the supervisor is gone. */
+  /** Passed to the child as its output: the child writes to it directly, and continues when the supervisor is gone. */
   file: number
-  /** The last line that was written, or nothing. */
+  /** The last line that was written, or an empty string. */
   last(): string
-  /** Moves what is too long aside. Called now and then. */
+  /** Rotates the log if it is too long. Called periodically. */
   bound(): void
 }
 
 /**
- * The log of one child, as the child writes it. A full file is copied to .1 (that to .2, that to .3) and emptied, so
- * that a log cannot fill the disk and the child need not open it anew. `onLine` gets what is written from now on.
+ * The log of one child, written by the child itself. A full file is copied to .1 (that to .2, that to .3) and
+ * truncated, so that a log cannot fill the disk and the child need not reopen it. `onLine` receives the lines that are
+ * written from now on.
  */
 export function openLog(path: string, onLine?: (line: string) => void): LogFile {
   mkdirSync(dirname(path), { recursive: true })
@@ -47,13 +48,13 @@ export function openLog(path: string, onLine?: (line: string) => void): LogFile 
       try {
         renameSync(`${path}.${old}`, `${path}.${old + 1}`)
       } catch {
-        // Not that many yet.
+        // There are not that many yet.
       }
     }
     try {
       copyFileSync(path, `${path}.1`)
     } catch (error) {
-      // Without room for a copy the lines are given up: half a copy would take the room that everybody waits for.
+      // Without space for a copy the lines are dropped: half a copy would take the space that everybody is waiting for.
       rmSync(`${path}.1`, { force: true })
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
     }
@@ -78,7 +79,7 @@ export function openLog(path: string, onLine?: (line: string) => void): LogFile 
   }
 }
 
-/** Looks after logs until stopped. */
+/** Rotates logs until stopped. */
 export function boundLogs(logs: LogFile[], signal: AbortSignal): void {
   const timer = setInterval(() => {
     for (const log of logs) log.bound()

@@ -19,14 +19,13 @@ import {
 import type { Running } from './keep.ts'
 import { signalsOf, stopPatienceMs } from './stop-signals.ts'
 
-/** Nobody tells of the end of a process that is no child: it is looked at so often. */
+/** Poll interval: nothing reports the exit of a process that is not a child. */
 const LOOK_MS = 100
 
 /**
- * Notes of what runs, so that a supervisor that was killed leaves nothing behind for good: the next one reads them, and
- * goes on with what runs or ends it.
- * The folder is also the working folder of every child, by which children of a child are known (a killed nginx master
- * leaves its workers, and they keep the ports).
+ * Records the running processes, so that a killed supervisor leaves nothing behind for good: the next one reads the
+ * records, and adopts the processes or stops them. The folder is also the working directory of every child, which
+ * identifies children of children (a killed nginx master leaves its workers, and they keep the ports).
  */
 export function openNotes(dataFolder: string) {
   const folder = join(dataFolder, 'run')
@@ -46,13 +45,13 @@ export function openNotes(dataFolder: string) {
       .filter((file) => file.endsWith('.json'))
       .map((file) => file.slice(0, -5))
 
-  /** The noted process, where it still runs. */
+  /** The recorded process, if it is still running. */
   function find(name: string): ProcessIdentity | undefined {
     const noted = read(name)
     return noted && isRunning(noted) ? noted : undefined
   }
 
-  /** Ends the noted process and whatever is left of its group. */
+  /** Stops the recorded process and whatever is left of its process group. */
   async function end(name: string, patience?: number) {
     const noted = read(name)
     if (!noted) return false
@@ -70,12 +69,12 @@ export function openNotes(dataFolder: string) {
       if (identity) writeFileSync(path(name), JSON.stringify(identity))
     },
     end,
-    /** Asks a process to end and makes its name free at once; resolves when it is gone. */
+    /** Stops a process and frees its name at once; resolves when it is gone. */
     async leave(name: string) {
       this.setAside(name)
       await this.endAside(name)
     },
-    /** Keeps a process running under another name, so that its successor can start beside it. */
+    /** Records a running process under another name, so that its successor can start next to it. */
     setAside(name: string) {
       if (existsSync(path(name))) renameSync(path(name), path(`${name}-leaving`))
     },
@@ -85,9 +84,9 @@ export function openNotes(dataFolder: string) {
       if (found) process.kill(found.pid, signal)
     },
     runs: (name: string): boolean => find(name) !== undefined,
-    /** Whether anything of an earlier run still runs. */
+    /** Whether any process of an earlier run is still running. */
     anyRuns: (): boolean => names().some((name) => find(name)),
-    /** Takes a running process of an earlier run for one's own. */
+    /** Adopts a running process of an earlier run. */
     adopt(name: string): Running | undefined {
       const found = find(name)
       if (!found) return undefined
@@ -97,7 +96,7 @@ export function openNotes(dataFolder: string) {
       }
       return { pid: found.pid, exited: gone(), stop: () => endProcess(found, signalsOf(name), stopPatienceMs) }
     },
-    /** Ends everything that an earlier run left, and says the names of what was still alive. */
+    /** Stops everything that an earlier run left, and returns the names of what was still running. */
     async endAll(): Promise<string[]> {
       const noted = names()
       const ended = await Promise.all(noted.map((name) => end(name)))
@@ -106,7 +105,7 @@ export function openNotes(dataFolder: string) {
   }
 }
 
-/** The processes of a group that work in the folder: both together are no accident, where a number alone could be. */
+/** The processes of a group whose working directory is the folder: a group ID alone could have been reused. */
 function groupMembers(group: number, folder: string): ProcessIdentity[] {
   return readdirSync('/proc').flatMap((entry) => {
     const pid = Number(entry)

@@ -5,7 +5,7 @@ import type { Command } from './command.ts'
 import type { LogFile } from './log-file.ts'
 import type { PortName, Settings } from './settings.ts'
 
-/** Everything that runs, by its command line; who starts when is told in start.ts. */
+/** The command lines of everything that runs; start.ts decides the order of starts. */
 export function describeParts(settings: Settings, ports: Record<PortName, number>, folder: string) {
   const root = join(import.meta.dirname, '../..')
   const node = process.execPath
@@ -13,10 +13,10 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
   const portTexts = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]))
   const urls = { DATABASE_URL: settings.databaseUrl ?? '', CLICKHOUSE_URL: settings.clickhouseUrl ?? '' }
 
-  // Half of a short process's time is compiling what was compiled the last time.
+  // Half of a short process's time goes into compiling what the last run already compiled.
   const cache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(settings.dataFolder, 'cache') }
 
-  /** The control plane gets the whole environment, with everything that was decided in it. */
+  /** The control plane gets the whole environment, plus everything that was decided here. */
   const server = (...args: string[]): Command => ({
     program: node,
     args: [join(root, 'server/src/main.ts'), ...args],
@@ -31,14 +31,14 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
     folder,
   })
 
-  // A node is a machine of its own elsewhere: here too it gets no address and no password of the control plane's.
+  // Elsewhere a node is a separate machine, so here too it gets no URL and no password of the control plane.
   const { DATABASE_URL, DATABASE_TENANT_URL, CLICKHOUSE_URL, BREAKWATER_FIRST_PASSWORD, ...rest } = process.env
   const { BREAKWATER_MASTER_KEY_FILE, CREDENTIALS_DIRECTORY, BREAKWATER_TRUSTED_PROXIES, ...shared } = rest
   const nodeEnv: NodeJS.ProcessEnv = {
     ...shared,
     ...cache,
     ...portTexts,
-    // What stands before the edge is not what stands before the console.
+    // The proxies in front of the edge are not those in front of the console.
     BREAKWATER_TRUSTED_PROXIES: process.env.EDGE_TRUSTED_PROXIES ?? '',
     BREAKWATER_NODE_DATA: nodeFolder,
     BREAKWATER_SERVER: `https://127.0.0.1:${ports.NODE_PORT}`,
@@ -57,7 +57,7 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
   })
   const agent = (...args: string[]) => agentOf(nodeEnv, args)
   const nginx = nginxOf(nodeEnv)
-  // The lab belongs to the control plane: an nginx without listeners that only explains.
+  // The lab belongs to the control plane: an nginx without listeners that only explains requests.
   const labEnv = { ...shared, ...cache, BREAKWATER_NODE_DATA: join(settings.dataFolder, 'lab') }
   const lab = { nginx: nginxOf(labEnv), render: agentOf(labEnv, ['render-lab']) }
 
@@ -68,13 +68,13 @@ export function describeParts(settings: Settings, ports: Record<PortName, number
     agent,
     nginx,
     lab,
-    /** What enrol-local answers reaches the agent by its environment. */
+    /** Passes the answer of enrol-local to the agent through its environment. */
     enrol(answer: { token: string; server: string; ca: string }) {
       nodeEnv.BREAKWATER_SERVER = answer.server
       nodeEnv.BREAKWATER_ENROL_TOKEN = answer.token
       nodeEnv.BREAKWATER_SERVER_CA = answer.ca
     },
-    /** Starts the embedded engine; its address is for those that start after it. */
+    /** Starts the embedded engine; later parts receive its URL. */
     async postgres(log: LogFile) {
       const engine = await startPostgres({ dataFolder: settings.dataFolder, log })
       urls.DATABASE_URL = engine.url

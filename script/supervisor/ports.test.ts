@@ -25,17 +25,17 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('a port that was asked for and is taken is an error that names it and what it is for', async () => {
+test('a requested port that is taken is an error that names the port and its purpose', async () => {
   const port = await occupy()
   await expect(choosePorts({ PORT: port })).rejects.toThrow(new RegExp(`^PORT=${port} is taken.*console`))
 })
 
-test('a port that is taken on the other family only counts as taken', async () => {
+test('a port that is taken only on the other address family counts as taken', async () => {
   const port = await occupy(0, '::1')
   await expect(choosePorts({ EDGE_HTTP_PORT: port })).rejects.toThrow(`EDGE_HTTP_PORT=${port} is taken`)
 })
 
-test('defaults give way to the next free port, and no port is given out twice', async () => {
+test('defaults fall back to the next free port, and no port is assigned twice', async () => {
   await occupy(8080).catch(() => undefined)
   const ports = await choosePorts({ EDGE_HTTP_PORT: await freePort(), EDGE_HTTPS_PORT: await freePort() })
   expect(ports.PORT).toBeGreaterThan(8080)
@@ -43,7 +43,7 @@ test('defaults give way to the next free port, and no port is given out twice', 
   expect([given.length, new Set(given).size]).toEqual([4, 4])
 })
 
-test('the console’s own TLS comes before the edge; a port that another has leaves it without, unless it was asked for', async () => {
+test('the console’s own TLS takes ports before the edge; a taken port turns it off, or is an error if it was requested', async () => {
   const [http, https] = [await freePort(), await freePort()]
   const asked = { CONSOLE_HTTP_PORT: http }
   expect(await choosePorts(asked, https)).toMatchObject({ ...asked, CONSOLE_HTTPS_PORT: https })
@@ -58,6 +58,6 @@ test('the console’s own TLS comes before the edge; a port that another has lea
   )
 })
 
-test('the same port asked for twice is an error', async () => {
+test('requesting the same port twice is an error', async () => {
   await expect(choosePorts({ PORT: 18_081, NODE_PORT: 18_081 })).rejects.toThrow('The same port is given twice')
 })

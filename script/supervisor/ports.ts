@@ -4,10 +4,10 @@ import type { PortName, Settings } from './settings.ts'
 const TLS_PORTS = ['CONSOLE_HTTP_PORT', 'CONSOLE_HTTPS_PORT'] as const
 type TlsPortName = (typeof TLS_PORTS)[number]
 
-/** The console's own TLS is not served. */
+/** The console does not serve TLS itself. */
 export const NO_TLS: Record<TlsPortName, number> = { CONSOLE_HTTP_PORT: 0, CONSOLE_HTTPS_PORT: 0 }
 
-/** In the order of preference; from the last one on, the next free port is taken. */
+/** In order of preference; after the last one, the next free port is used. */
 const DEFAULTS: Record<Exclude<PortName, TlsPortName>, number[]> = {
   PORT: [8080],
   NODE_PORT: [8442],
@@ -25,8 +25,8 @@ const PURPOSE: Record<PortName, string> = {
 }
 
 /**
- * A port for each purpose. One that was asked for is taken or refused, never silently replaced. `ownTlsPort`: where the
- * console serves TLS by itself; it comes before the edge, and has port 0 where its own ports cannot be had.
+ * A port for each purpose. A requested port is used or refused, never silently replaced. `ownTlsPort`: where the
+ * console serves TLS itself; it has precedence over the edge, and gets port 0 if its own ports are not available.
  */
 export async function choosePorts(asked: Settings['asked'], ownTlsPort?: number): Promise<Record<PortName, number>> {
   const taken = new Set(Object.values(asked))
@@ -76,7 +76,7 @@ async function firstFree(preferred: number[], taken: Set<number>): Promise<numbe
   throw new Error('No port is free on this machine.')
 }
 
-/** Nothing when the port is free on every address of both families, else the system's word for why not. */
+/** Returns undefined if the port is free on every address of both families, otherwise the system's error code. */
 async function whyNot(port: number): Promise<string | undefined> {
   return (await tryListen(port, '0.0.0.0')) ?? (await tryListen(port, '::'))
 }
@@ -85,7 +85,7 @@ function tryListen(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {
-      // A machine without IPv6 has nobody there who could have taken the port.
+      // On a machine without IPv6 nothing can hold the port there.
       resolve(['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(error.code ?? '') ? undefined : error.code)
     })
     server.listen({ port, host, ipv6Only: host === '::', exclusive: true }, () =>

@@ -1,21 +1,21 @@
-/** What a run was begun with: the next one goes on with those of its processes that it would start in the same way. */
+/** What a run was started with: the next run keeps those of its processes that it would start in the same way. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { PortName, Settings } from './settings.ts'
 
 type Ports = Record<PortName, number>
-/** Hashes of the programs: a part whose program differs is started anew. */
+/** Hashes of the programs: a part whose program differs is restarted. */
 type Programs = { engines: string; rest: string }
 type Run = { settings: string; programs: Programs; ports: Ports }
 
 const root = join(import.meta.dirname, '../..')
-/** All of the program that the parts read when they start. */
+/** Everything of the program that the parts read when they start. */
 const PROGRAM = ['contract/src', 'server/src', 'server/migrations', 'edge/src', 'edge/lua', 'console/dist']
 const ENGINES = ['server/src/engines']
 const DECIDES = /^(BREAKWATER_|DATABASE_TENANT_URL$|CREDENTIALS_DIRECTORY$|EDGE_|NODE_|PG|TZ$|PATH$)/
 
-/** Changes with the settings and with whatever of the environment reaches a part. */
+/** Changes with the settings and with every environment variable that reaches a part. */
 export function settingsStamp(settings: Settings): string {
   const environment = Object.entries(process.env)
     .filter(([name]) => DECIDES.test(name))
@@ -24,7 +24,7 @@ export function settingsStamp(settings: Settings): string {
   return hashOf([JSON.stringify([asked, databaseUrl, clickhouseUrl, demo, environment.sort()])])
 }
 
-/** The PATH without the Node of a release's own folder: that of the next release is elsewhere. */
+/** PATH without the Node of a release's own folder: the next release's is elsewhere. */
 function pathOutside(path: string): string {
   return path
     .split(delimiter)
@@ -32,7 +32,7 @@ function pathOutside(path: string): string {
     .join(delimiter)
 }
 
-/** Of the contents, so that the same engines in another release's folder go on. */
+/** Hashes of the contents, so that the same engines in another release's folder keep running. */
 export function programStamps(): Programs {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
   const { packages } = JSON.parse(lock) as { packages: Record<string, { version?: string }> }
@@ -43,7 +43,7 @@ export function programStamps(): Programs {
       process.version,
       ...contentsOf(ENGINES),
     ]),
-    // Its folder counts too: a part may read a file of it at any time, and the folder may be removed after an upgrade.
+    // The folder counts too: a part may read a file in it at any time, and the folder may be removed after an upgrade.
     rest: hashOf([root, lock, process.version, ...contentsOf(PROGRAM)]),
   }
 }

@@ -5,7 +5,7 @@ export type FirstAccount = { tier: string; account: string; password: string }
 
 const startedMs = performance.now()
 
-/** One line of progress, with the seconds since the start. */
+/** Prints one line of progress, with the seconds since the start. */
 export function say(text: string) {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)
   console.log(`${seconds} s  ${text}`)
@@ -34,7 +34,7 @@ ${ownTlsPort === undefined ? '' : ownAddress(ports)}  Edge              ${web('h
   Customers point DNS at addresses of nodes, as no DNS zone of the edge is known: script/server --edge-domain <name>`)
 }
 
-/** The console under its own https address, or what stands in the way. */
+/** The console at its own https URL, or what prevents it. */
 function ownAddress({ CONSOLE_HTTP_PORT, CONSOLE_HTTPS_PORT }: Record<PortName, number>): string {
   const address = process.env.BREAKWATER_PUBLIC_URL
   if (CONSOLE_HTTPS_PORT === 0)
@@ -44,7 +44,7 @@ function ownAddress({ CONSOLE_HTTP_PORT, CONSOLE_HTTPS_PORT }: Record<PortName, 
   return `                    ${address}${note}\n`
 }
 
-/** The console without TLS listens on this machine only: how to open it from another one. */
+/** Without TLS the console listens on this machine only: how to open it from another one. */
 function fromElsewhere(port: number, host: string | undefined): string {
   return `http://localhost:${port}/   (on this machine only)
                     from elsewhere: ssh -L ${port}:localhost:${port} ${host ?? '<this machine>'}

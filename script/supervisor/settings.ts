@@ -1,24 +1,27 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** What the user decided, from the environment and the command line; nothing is looked up here. */
+/** The user's settings, from the environment and the command line; nothing is looked up here. */
 export type Settings = {
   dataFolder: string
-  /** Ports that were asked for by name; the others are chosen from what is free. */
+  /** Explicitly requested ports; the others are chosen from those that are free. */
   asked: Partial<Record<PortName, number>>
   /** Where console and API listen. */
   listenAddress: string
-  /** Where the console serves TLS by itself: the port of its https address. Nothing where it has none, or a proxy in front. */
+  /**
+   * Where the console serves TLS itself: the port of its https URL. Undefined without such a URL, or with a proxy in
+   * front.
+   */
   ownTlsPort: number | undefined
   databaseUrl: string | undefined
   clickhouseUrl: string | undefined
-  /** What the embedded ClickHouse may hold in memory; nothing for its default. */
+  /** Memory limit of the embedded ClickHouse; undefined for its default. */
   clickhouseMemoryBytes: number | undefined
   demo: boolean
   verbose: boolean
-  /** Takes the place of the supervisor that runs on the same data folder, instead of refusing to start beside it. */
+  /** Replaces the supervisor that runs on the same data folder, instead of refusing to start. */
   takeOver: boolean
-  /** --edge-domain, as it was given. */
+  /** --edge-domain, unmodified. */
   edgeDomain: string | undefined
 }
 
@@ -57,10 +60,10 @@ Environment:
   CLICKHOUSE_URL             a ClickHouse of your own                       embedded
   BREAKWATER_CLICKHOUSE_MEMORY_BYTES  what the embedded one may hold        a third of the memory, 1 to 8 GiB`
 
-/** Below this a report over many sites is refused for want of memory. */
+/** Below this, a report over many sites fails for lack of memory. */
 const clickhouseMemoryMin = 512 * 2 ** 20
 
-/** Throws an error that says which variable or option is wrong. */
+/** Throws an error that names the wrong variable or option. */
 export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Settings & { help: boolean } {
   const { values } = parseArgs({
     args,
@@ -95,7 +98,7 @@ export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Se
   }
 }
 
-/** An address that is none is refused by the control plane. */
+/** An invalid URL is rejected by the control plane. */
 function ownTlsPort({
   BREAKWATER_PUBLIC_URL: address = '',
   BREAKWATER_TRUSTED_PROXIES: proxies = '',

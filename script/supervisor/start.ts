@@ -12,15 +12,16 @@ import { programStamps, readRun, settingsStamp, writeRun } from './run-note.ts'
 import { type FirstAccount, say, showAccounts, showAddresses } from './screen.ts'
 import type { Settings } from './settings.ts'
 
-/** What an upgrade ends before the migrations; of databases and nginx see `staysOn`. */
+/** What an upgrade stops before the migrations; for databases and nginx see `staysOn`. */
 const LEAVES_FIRST = ['node-api', 'worker', 'demo', 'agent', 'lab']
-/** How long the API before is kept for the new one to listen. */
+/** How long the previous API is kept while waiting for the new one to listen. */
 const HANDOVER_MS = 60_000
 
 /**
- * Starts everything in order: engines, migrations, the control plane's processes, the node. What a supervisor that was
- * killed or handed over left running goes on where it is the very same that would be started. `kept` receives what runs as it comes up,
- * so that whoever stops half-way stops just that. The caller holds the folder's lock.
+ * Starts everything in order: engines, migrations, the control plane's processes, the node. Processes left by a
+ * supervisor that was killed or handed over keep running if they are exactly what would be started. `kept` receives the
+ * parts as they come up, so that a start that is aborted halfway can stop just those. The caller holds the folder's
+ * lock.
  */
 export async function startAll(settings: Settings, kept: Kept[], signal: AbortSignal): Promise<void> {
   const notes = openNotes(settings.dataFolder)
@@ -33,13 +34,13 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     const orphans = await notes.endAll()
     if (orphans.length) say(`stopped what an earlier run left: ${orphans.join(', ')}`)
   }
-  // A run of before may know nothing of the console's own TLS, and its edge have those ports.
+  // The previous run may not know the console's own TLS, and its edge may hold those ports.
   const ports = goesOn ? { ...NO_TLS, ...before.ports } : await choosePorts(settings.asked, settings.ownTlsPort)
   writeRun(notes.folder, { settings: stamp, programs, ports })
   const parts = describeParts(settings, ports, notes.folder)
   if (goesOn) Object.assign(parts.urls, urls)
   const isUpgrade = goesOn && before.programs.rest !== programs.rest
-  /** Whether a process of the run before is what would be started now. nginx only reads its configuration again. */
+  /** Whether a process of the previous run is what would be started now. nginx only reloads its configuration. */
   const staysOn = (name: string): boolean => {
     if (name === 'postgres' || name === 'clickhouse') return goesOn && before.programs.engines === programs.engines
     return goesOn && (!isUpgrade || name === 'nginx')
@@ -92,7 +93,7 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     })
   }
 
-  // Side by side; each is waited for although the other failed, so that whatever came up is known and stopped.
+  // In parallel. Each is awaited even if the other failed, so that whatever came up is recorded and stopped.
   const engines = await Promise.allSettled([
     settings.databaseUrl ? undefined : keepEngine('postgres', parts.postgres),
     settings.clickhouseUrl ? undefined : keepEngine('clickhouse', parts.clickhouse),
@@ -101,8 +102,8 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
 
   noteEngines(settings.dataFolder, parts.urls)
 
-  // They stop listening at once, and finish what is under way beside those that take their place. The API before serves
-  // on until the new one listens on the same port: a migration must leave the release before working that long.
+  // They stop listening at once, and finish work in progress alongside their replacements. The previous API serves
+  // until the new one listens on the same port: a migration must keep the previous release working that long.
   const leaving: Promise<unknown>[] = isUpgrade ? LEAVES_FIRST.map((name) => notes.leave(name)) : []
   if (isUpgrade) notes.setAside('api')
   const accounts = notes.runs('api') ? [] : await migrate()
@@ -125,7 +126,7 @@ export async function startAll(settings: Settings, kept: Kept[], signal: AbortSi
     signal.throwIfAborted()
     showAddresses(ports, settings)
   } finally {
-    // Whatever went wrong since: these are in the database now, and nothing shows them again.
+    // Even if something has failed since: these accounts are in the database now, and nothing shows them again.
     showAccounts(accounts, Boolean(process.env.BREAKWATER_FIRST_PASSWORD))
   }
   console.log('\nCtrl-C stops everything.\n')

@@ -1,12 +1,12 @@
-/** How each part is asked to end: first so that it finishes what is under way, then harder. */
+/** How each part is asked to stop: first gracefully, so that it finishes work in progress, then harder. */
 
-/** What a part may take to finish what is under way, in ms; BREAKWATER_DRAIN_SECONDS of the environment. */
+/** How long a part may take to finish work in progress, in ms; set by BREAKWATER_DRAIN_SECONDS. */
 export const drainMs = Number(process.env.BREAKWATER_DRAIN_SECONDS || 30) * 1000
-/** Beyond that, before the next signal. */
+/** Added to that before the next signal. */
 const MARGIN_MS = 5_000
 
 const SIGNALS: Record<string, NodeJS.Signals[]> = {
-  // A fast shutdown in good order; PostgreSQL gives SIGTERM another meaning.
+  // Fast but orderly shutdown; SIGTERM means something else to PostgreSQL.
   postgres: ['SIGINT', 'SIGQUIT', 'SIGKILL'],
   // nginx drops open connections on SIGTERM, and finishes them on SIGQUIT.
   nginx: ['SIGQUIT', 'SIGTERM', 'SIGKILL'],
@@ -15,5 +15,5 @@ const SIGNALS: Record<string, NodeJS.Signals[]> = {
 
 export const signalsOf = (name: string): NodeJS.Signals[] =>
   SIGNALS[name.replace(/-leaving$/, '')] ?? ['SIGTERM', 'SIGKILL']
-/** How long a part is waited for after each signal, in ms. */
+/** How long to wait for a part after each signal, in ms. */
 export const stopPatienceMs = drainMs + MARGIN_MS

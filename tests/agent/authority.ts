@@ -1,4 +1,4 @@
-/** A certificate authority by OpenSSL's own command: a judge of the agent's requests that is none of ours. */
+/** A certificate authority made with the openssl command: it checks the agent's requests independently of our code. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ export type Authority = {
   certificate: string
   file: string
   server: { cert: string; key: string }
-  /** Checks a request's own signature and answers with a certificate. */
+  /** Verifies a request's own signature and returns a certificate. */
   issue(csr: string): string
-  /** The same with a certificate of two years, half of which are gone. */
+  /** The same with a certificate valid for two years, half of which have passed. */
   issueOld(csr: string): string
 }
 
@@ -23,7 +23,7 @@ export function makeAuthority(folder: string): Authority {
   writeFileSync(at('server.ext'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n')
   const signing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2']
   openssl('x509', '-req', '-in', 'server.csr', ...signing, '-extfile', 'server.ext', '-out', 'server.pem')
-  // Only `openssl ca` writes a certificate that began in the past.
+  // Only `openssl ca` issues a certificate whose validity began in the past.
   const config = [
     '[ca]',
     'default_ca = own',
@@ -62,6 +62,6 @@ export function makeAuthority(folder: string): Authority {
   }
 }
 
-/** A day from now as OpenSSL writes it. */
+/** The time this many days from now, in OpenSSL's format. */
 const dateOf = (days: number): string =>
   `${new Date(Date.now() + days * 86_400_000).toISOString().replace(/[-:T]|\.\d+Z/g, '')}Z`

@@ -1,4 +1,7 @@
-/** Bans in common: on disk before nginx hears of them, told once and again after a kill, lifted wherever they were lifted. */
+/**
+ * Bans shared between nodes: on disk before nginx gets them, reported once and again after a kill, lifted everywhere
+ * wherever they were lifted.
+ */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +15,7 @@ import { makeSigner } from './sealing.ts'
 
 const fixture = useAgentFixture()
 
-/** What is banned by the node's disk, as nginx would read it. */
+/** The addresses banned on the node's disk, as nginx would read them. */
 function onDisk(): string[] {
   const held = new Map<string, number>()
   const lines = readFileSync(join(fixture.node.folder, 'log/bans.log'), 'utf8').trim().split('\n')
@@ -40,7 +43,7 @@ const other = (address: string, seconds = 600): BanChange => ({ site: 1, address
 const told = () => fixture.plane.banned.map(({ address }) => address)
 const heard = (address: string) => fixture.node.control.bans.filter((ban) => ban.address === address).at(-1)
 
-test('what nginx banned is kept, told once, IPv6 by its /64, and not told back to nginx', async () => {
+test('what nginx banned is stored, reported once, IPv6 by its /64, and not sent back to nginx', async () => {
   await fixture.run()
   for (const address of ['192.0.2.1', '2001:0db8:0001:0002:0003:0000:0000:0004']) begin(address)
   begin('192.0.2.2', 600, Math.floor(Date.now() / 1000) - 700)
@@ -48,7 +51,7 @@ test('what nginx banned is kept, told once, IPv6 by its /64, and not told back t
   await until('both', () => told().length === 2)
   expect(told()).toEqual(['192.0.2.1', '2001:db8:1:2::/64'])
   expect(onDisk()).toEqual(['1 192.0.2.1', '1 2001:db8:1:2::/64'])
-  // Killed before its note it would tell them again, which changes nothing.
+  // If it were killed before writing its note, it would report them again, which changes nothing.
   const [note, lines] = ['agent/bans.json', 'spool/bans.log'].map((name) => join(fixture.node.folder, name)) as [
     string,
     string,
@@ -62,7 +65,7 @@ test('what nginx banned is kept, told once, IPv6 by its /64, and not told back t
   expect(told()).toHaveLength(3)
 })
 
-test('what others banned and lifted reaches disk and nginx at once; what is forged does not', async () => {
+test('what others banned and lifted reaches disk and nginx at once; forged changes do not', async () => {
   await fixture.run()
   tell(other('192.0.2.1'), other('192.0.2.2'))
   await until('nginx', () => heard('192.0.2.2'))
@@ -76,7 +79,7 @@ test('what others banned and lifted reaches disk and nginx at once; what is forg
   expect(heard('192.0.2.9')).toBeUndefined()
 })
 
-test('a ban that is not taken is lifted where it began', async () => {
+test('a ban that the control plane refuses is lifted where it began', async () => {
   await fixture.run()
   fixture.plane.refuseBans.add('203.0.113.1')
   begin('203.0.113.1')
@@ -84,7 +87,7 @@ test('a ban that is not taken is lifted where it began', async () => {
   expect(onDisk()).toEqual([])
 })
 
-test('while nobody answers nothing is lost: nginx and the control plane hear of it when they are back', async () => {
+test('nothing is lost while nobody answers: nginx and the control plane get it when they are back', async () => {
   await fixture.run()
   tell(other('192.0.2.1'), other('192.0.2.2'))
   await until('nginx', () => heard('192.0.2.2'))
@@ -93,7 +96,7 @@ test('while nobody answers nothing is lost: nginx and the control plane hear of 
   await until('its line', () => onDisk().includes('1 192.0.2.3'))
   await fixture.node.kill()
   await fixture.node.control.stop()
-  // Lifted while this node was away, and taken off the list since.
+  // Lifted while this node was away, and removed from the list since.
   fixture.plane.bans = fixture.plane.bans.filter(({ address }) => address !== '192.0.2.1')
   await fixture.plane.start()
   await fixture.run()
@@ -105,7 +108,7 @@ test('while nobody answers nothing is lost: nginx and the control plane hear of 
   await until('nginx', () => heard('192.0.2.1')?.seconds === 0)
 })
 
-test('the reputation of addresses is on disk before nginx hears of it; what is damaged is not taken', async () => {
+test('the reputation list is on disk before nginx gets it; a damaged one is rejected', async () => {
   const path = join(fixture.node.folder, 'reputation.bin')
   const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
   const listed = encodeReputation([{ ...parseRange('192.0.2.0/24')!, score: 80 }])

@@ -1,4 +1,7 @@
-/** Two networks of the kernel with a cable between them: a node's, whose packet filter is real, and visitors'. It takes root. */
+/**
+ * Two network namespaces connected by a veth pair: the node's, with a real packet filter, and the visitors'. Requires
+ * root.
+ */
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +9,7 @@ import { join } from 'node:path'
 
 const has = (program: string, argument: string) => spawnSync(program, [argument], { stdio: 'ignore' }).status === 0
 
-/** Why there can be no such networks here; nothing where there can. */
+/** Why such namespaces are not possible here; undefined if they are. */
 export function lacksNetworks(): string | undefined {
   if (process.getuid?.() !== 0) return 'it takes root'
   if (!has('nft', '--version')) return 'nftables is not installed'
@@ -17,17 +20,17 @@ export function lacksNetworks(): string | undefined {
 }
 
 export class Cable {
-  /** A folder for the PATH of an agent: its `nft` is that of the node's network. */
+  /** A folder for the PATH of an agent: its `nft` runs in the node's namespace. */
   readonly programs = mkdtempSync(join(tmpdir(), 'bw-nft-'))
   private readonly ends: ChildProcess[] = []
   private readonly listeners: ChildProcess[] = []
 
-  /** `node` and `visitors` are addresses with their masks. */
+  /** `node` and `visitors` are addresses with prefix lengths. */
   constructor(node: readonly string[], visitors: readonly string[]) {
     const names = ['node', 'visitors']
     for (const _ of names) this.ends.push(spawn('unshare', ['-n', 'sleep', 'infinity'], { stdio: 'ignore' }))
     const [first, second] = this.ends.map(({ pid }) => String(pid)) as [string, string]
-    // Who is forked shares the old network for an instant.
+    // A forked process still shares the old namespace for an instant.
     for (const pid of [first, second]) while (!isApart(pid)) execFileSync('true')
     const link = ['link', 'add', 'node', 'netns', first, 'type', 'veth', 'peer', 'name', 'visitors', 'netns', second]
     execFileSync('ip', link)
@@ -49,12 +52,12 @@ export class Cable {
     })
   }
 
-  /** What a command says in the node's network. */
+  /** Output of a command run in the node's namespace. */
   atNode(...command: string[]): string {
     return this.sync(0, ...command)
   }
 
-  /** Answers on ports of the node's network. */
+  /** Answers on these ports in the node's namespace. */
   async listen(...ports: number[]): Promise<void> {
     const script = `let n = ${ports.length}; for (const port of ${JSON.stringify(ports)}) require('net').createServer((s) => s.on('error', () => {}).end('here')).listen(port, '::', () => --n || console.log('all'))`
     const child = spawn('nsenter', ['-t', String(this.ends[0]?.pid), '-n', process.execPath, '-e', script], {
@@ -64,7 +67,7 @@ export class Cable {
     await new Promise((done) => child.stdout?.once('data', done))
   }
 
-  /** Whether a visitor with this address gets through to the node's. */
+  /** Whether a visitor from this address can connect to the node's. */
   reaches(from: string, to: string, port: number): Promise<boolean> {
     const script = `const s = require('net').connect({ localAddress: '${from}', host: '${to}', port: ${port}, timeout: 700 }); s.on('data', () => process.exit(0)); s.on('timeout', () => process.exit(1)); s.on('error', () => process.exit(1))`
     return new Promise((done) => {

@@ -1,4 +1,7 @@
-/** The node configuration at the real agent beside a real nginx: taken, tried, in force, refused, and kept over restarts. */
+/**
+ * The node configuration with the real agent and a real nginx: received, tried, enforced, refused, and kept across
+ * restarts.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -41,7 +44,7 @@ afterEach(async (context) => {
   await plane.remove()
 })
 
-/** Publishes a site that answers on these ports of the zone. */
+/** Publishes a site that is served on these ports of the zone. */
 function publishSite(ports: number[], to = { port: (answering.address() as AddressInfo).port, tls: false }, more = {}) {
   const { artefact: hash, hosts } = makeSite(plane, { site: 1, revision: 1 })
   const artefact = JSON.parse(plane.objects.get(hash)?.toString() ?? '')
@@ -99,7 +102,7 @@ test('a port of the zone is opened, closed by a tombstone, and what needs no rel
     tlsLimitCount: 50,
     wafShadow: { ...shadow, node: 7 },
   })
-  // What is in shadow on another node alone is not this one's.
+  // A rule set in shadow on another node alone is not used here.
   await untilEnforced(
     configure({
       ...{ ports: [{ port, tls: false }], nodes: { 7: { cacheBytes: 32_000_000, spoolBytes: 0 } } },
@@ -109,12 +112,12 @@ test('a port of the zone is opened, closed by a tombstone, and what needs no rel
   expect(JSON.parse(readFileSync(join(node.folder, 'configuration.json'), 'utf8'))).not.toHaveProperty('wafShadow')
 
   await untilEnforced(plane.publish({ site: 0, revision: 9, hosts: [], artefact: null }))
-  // A worker that is about to go may take one more connection.
+  // A worker that is shutting down may accept one more connection.
   await expect.poll(() => isOpen(port)).toBe(false)
   await nginx.untilServed('site1.test')
 })
 
-test('an origin by an authority of the operator’s is refused without it and asked with it, and nginx is left no other file', async () => {
+test('an origin with a certificate of the operator’s CA is refused without that CA and reached with it, and no old CA file is left', async () => {
   nginx.start()
   await nginx.enrol()
   const { ca, issued } = authorityWith('private.test')
@@ -130,7 +133,7 @@ test('an origin by an authority of the operator’s is refused without it and as
     await expect.poll(visit).toMatchObject({ status: 200, text: 'from behind the authority' })
     const files = () => readdirSync(node.folder).filter((name) => name.startsWith('origin-authorities-'))
     const [file] = files()
-    // Calls of gRPC are verified by nginx itself.
+    // nginx itself verifies origins of gRPC calls.
     for (const who of ['lua', 'grpc'])
       expect(conf()).toContain(`${who}_ssl_trusted_certificate "${join(node.folder, file!)}"`)
     const bad = ca.replace(/MII.{20}/, `MII${'A'.repeat(20)}`)
@@ -148,7 +151,7 @@ test('an origin by an authority of the operator’s is refused without it and as
   }
 })
 
-test('what nginx cannot take is refused with the reason, nothing changes, and the sites go on', async () => {
+test('a configuration that nginx rejects is refused with the reason, nothing changes, and the sites stay up', async () => {
   nginx.start()
   await nginx.enrol()
   const before = conf()
@@ -165,10 +168,10 @@ test('what nginx cannot take is refused with the reason, nothing changes, and th
     `port ${port} is taken by another program on this machine`,
   )
   expect(await refused({ ports: [{ port: Number(nginx.ports.EDGE_HTTP_PORT), tls: true }] })).toContain('own')
-  // More than nginx knows: the whole of it is refused, as another part of it may protect.
+  // An unknown field: all of it is refused, as the unknown part may be protection.
   expect(await refused({ http4: true } as never)).toBe('http4 is unknown')
   expect(await refused({ ports: [{ port: 70_000, tls: true }] })).toMatch(/^ports\.0\.port/)
-  // What passes the schema, and not nginx.
+  // Passes the schema, but not nginx.
   const heads = { ...defaultConfiguration.heads, line: 8193 }
   expect(await refused({ heads })).toMatch(
     /^nginx: "large_client_header_buffers" directive invalid value in nginx.conf:\d+$/,
@@ -176,11 +179,11 @@ test('what nginx cannot take is refused with the reason, nothing changes, and th
   expect([conf() === before, await nginx.settledWorkers()]).toEqual([true, workers])
   publishSite([])
   await nginx.untilServed('site1.test')
-  // Tried again by itself: the port may be free by then.
+  // It is retried automatically: the port may be free by then.
   taken.close()
 })
 
-test('what was in force last is in force after a restart of nginx and agent without the control plane', async () => {
+test('the last enforced configuration survives a restart of nginx and agent without the control plane', async () => {
   nginx.start()
   await nginx.enrol()
   const port = await freePort()
@@ -203,7 +206,7 @@ test('what was in force last is in force after a restart of nginx and agent with
   expect(conf() === before).toBe(true)
 })
 
-test('a restored control plane takes no newer configuration back', async () => {
+test('a restored control plane does not revert a newer configuration', async () => {
   nginx.start()
   await nginx.enrol()
   revision += 10
@@ -215,7 +218,7 @@ test('a restored control plane takes no newer configuration back', async () => {
   expect(conf().includes('ssl http2')).toBe(false)
 })
 
-test('networks of proxies in front of the zone are believed, and the disk space of the node is kept', async () => {
+test('proxies in front of the zone are trusted, and the node’s disk quota is kept', async () => {
   nginx.start()
   await nginx.enrol({ BREAKWATER_SPOOL_SEGMENT_BYTES: '2000' })
   publishSite([])

@@ -1,4 +1,4 @@
-/** A control plane of the tests: real mutual TLS, real signatures and seals, everything else in memory. */
+/** A control plane for tests: real mutual TLS, real signatures and sealing, everything else in memory. */
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -32,7 +32,7 @@ import { rowLinesType, rowOfLine } from '@breakwater/contract/edge/row-lines.ts'
 import { makeAuthority } from './authority.ts'
 import { makeSigner, type Signer, seal, sha256 } from './sealing.ts'
 
-/** Of counters only what they have in common with requests. */
+/** For counters only the fields that they share with requests. */
 type Row = Pick<RequestRow, 'site' | 'node'> & Partial<RequestRow>
 export type Received = { batch: EventBatch; bytes: string; text: string; rows: Row[]; duplicate: boolean }
 
@@ -52,34 +52,34 @@ export class FakeControlPlane {
   signer: Signer = makeSigner('k1')
   vouched: Signer[] = []
   epoch = 1
-  /** By how much this clock is ahead of the machine's, in seconds. */
+  /** How far this clock is ahead of the machine's, in seconds. */
   ahead = 0
   head = 0
   /** Follows the head unless set. */
   desiredAt: number | undefined
   tasks: { id: number; body: unknown }[] = []
-  /** What other nodes banned and people lifted, by their sequences; and what the node told. */
+  /** What other nodes banned and people lifted, with sequence numbers; `banned` is what the node reported. */
   bans: (BanChange & { sequence: number })[] = []
   private banSequence = 0
   /** Networks that no node drops. */
   spared: string[] = []
   reputation: Uint8Array = encodeReputation([])
   readonly banned: BanReport[] = []
-  /** Addresses that are not taken. */
+  /** Addresses whose bans are refused. */
   readonly refuseBans = new Set<string>()
   sealKey = Buffer.alloc(0)
-  /** Changes a reply after it was signed, as somebody on the way would. */
+  /** Changes a reply after it was signed, as an attacker on the path would. */
   tamper: ((reply: FeedReply) => FeedReply) | undefined
-  /** What is done with a batch of events: stored, or the answer lost after storing, or refused. */
+  /** What happens to a batch of events: stored, or the answer lost after storing, or refused. */
   ingest: 'store' | 'lose' | 'busy' | number = 'store'
-  /** Sites whose rows have their batch refused. */
+  /** Sites whose rows cause their batch to be refused. */
   readonly refuseSites = new Set<number>()
-  /** Whether somebody looks at rows all the time. */
+  /** Whether somebody is watching rows all the time. */
   looks = false
   private looking: NodeJS.Timeout | undefined
-  /** Whether an enrolment is answered with a certificate that is half over. */
+  /** Whether enrolment returns a certificate whose lifetime is half over. */
   oldCertificates = false
-  /** The renewed certificate, until its first use ends the one before it. */
+  /** Fingerprint of the renewed certificate, until its first use revokes the previous one. */
   renewed: string | undefined
   private fingerprint = ''
   private server: Server | undefined
@@ -105,7 +105,7 @@ export class FakeControlPlane {
     this.looking = setInterval(() => this.looks && this.wake('rows'), 1000)
   }
 
-  /** Goes away, and cuts every connection. */
+  /** Goes away and closes every connection. */
   async stop(): Promise<void> {
     const { server } = this
     if (!server) return
@@ -280,7 +280,7 @@ export class FakeControlPlane {
     return { ...page, spared, signature }
   }
 
-  /** Puts changes on the list that every node asks for. */
+  /** Adds changes to the list that every node polls. */
   addBans(changes: readonly BanChange[]) {
     for (const { site, address, seconds } of changes)
       this.bans.push({ site, address, seconds, sequence: ++this.banSequence })

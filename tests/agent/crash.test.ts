@@ -1,4 +1,4 @@
-/** The agent, nginx and the control plane may be away or killed at any instant; what was begun goes on. */
+/** The agent, nginx and the control plane may be away or killed at any time; work in progress is resumed. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ const fixture = useAgentFixture()
 const statePath = () => join(fixture.node.folder, 'agent/state.json')
 const after = () => (existsSync(statePath()) ? JSON.parse(readFileSync(statePath(), 'utf8')).after : undefined)
 
-test('killed again and again while a feed comes in, a node ends with all of it', async () => {
+test('a node that is killed repeatedly during a feed ends up with all of it', async () => {
   const artefacts = new Map<number, string>()
   await fixture.run()
   for (let round = 0; round < 8; round++) {
@@ -30,7 +30,7 @@ test('killed again and again while a feed comes in, a node ends with all of it',
   expect(fixture.plane.reports.at(-1)?.exceptions).toEqual([])
 })
 
-test('while nginx is away the feed is on disk but not counted; nginx hears of it when it is back', async () => {
+test('while nginx is away the feed is on disk but not acknowledged; nginx gets it when it is back', async () => {
   await fixture.node.control.stop()
   fixture.node.start({ BREAKWATER_ENROL_TOKEN: fixture.plane.token() })
   await until('the agent reports', () => fixture.plane.reports.length > 0)
@@ -48,7 +48,7 @@ test('while nginx is away the feed is on disk but not counted; nginx hears of it
   expect(fixture.node.control.sites.get(1)?.artefact).toBe(site.artefact)
 })
 
-test('a control plane that comes back is followed again within its next wake', async () => {
+test('a control plane that comes back is followed again at its next wake-up', async () => {
   await fixture.run()
   await fixture.plane.stop()
   const site = makeSite(fixture.plane, { site: 1, revision: 1 })
@@ -59,7 +59,7 @@ test('a control plane that comes back is followed again within its next wake', a
   await until('the site', () => fixture.node.control.sites.has(1))
 })
 
-test('an unreadable state is begun anew by comparing, and nothing that is held goes away', async () => {
+test('an unreadable state is rebuilt by comparing, and nothing that is held is removed', async () => {
   await fixture.run()
   for (const site of [1, 2]) fixture.plane.publish(makeSite(fixture.plane, { site, revision: 1 }))
   await until('two', () => fixture.watermark() === 2)
@@ -71,7 +71,7 @@ test('an unreadable state is begun anew by comparing, and nothing that is held g
   expect(fixture.plane.reports.at(-1)?.exceptions).toEqual([])
 })
 
-test('objects and secrets that were damaged or lost on the disk are fetched again at the next start', async () => {
+test('objects and secrets that were damaged or lost on disk are fetched again at the next start', async () => {
   fixture.plane.secrets.set('1/originCredential@1', Buffer.from('open sesame'))
   const site = makeSite(fixture.plane, { site: 1, revision: 1, secret: 'originCredential@1' })
   await fixture.run()
@@ -85,7 +85,7 @@ test('objects and secrets that were damaged or lost on the disk are fetched agai
   rmSync(secret)
   await fixture.run()
   await until('the secret', () => existsSync(secret))
-  // Each is fetched by itself.
+  // Each is fetched on its own.
   for (const hash of [site.artefact, site.parts.firewall])
     await until('an object as it was', () => {
       const there = existsSync(path(hash)) && readFileSync(path(hash))

@@ -1,4 +1,4 @@
-/** Becoming a node: once, with keys that stay on the node. */
+/** Enrolment: once, with keys that never leave the node. */
 import { X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { until } from './node.ts'
 
 const fixture = useAgentFixture()
 
-test('a node enrols once; later starts use what it has, and need no token', async () => {
+test('a node enrols once; later starts use its stored identity and need no token', async () => {
   await fixture.run()
   await fixture.node.kill()
   fixture.plane.asked.length = 0
@@ -18,7 +18,7 @@ test('a node enrols once; later starts use what it has, and need no token', asyn
   expect(fixture.plane.asked).not.toContain('POST /enrol')
 })
 
-test('keys and identity are readable by the agent alone, and no secret is in what it says', async () => {
+test('keys and identity are readable by the agent alone, and its output contains no secret', async () => {
   await fixture.run()
   const own = join(fixture.node.folder, 'agent')
   for (const name of ['tls.key', 'seal.key', 'identity.json']) {
@@ -30,7 +30,7 @@ test('keys and identity are readable by the agent alone, and no secret is in wha
   expect(fixture.node.output).not.toContain(key)
 })
 
-test('a token that was used ends the agent with a clear message and a code of its own', async () => {
+test('a used token makes the agent exit with a clear message and its own exit code', async () => {
   const token = fixture.plane.token()
   fixture.plane.tokens.delete(token)
   fixture.node.start({ BREAKWATER_ENROL_TOKEN: token })
@@ -39,7 +39,7 @@ test('a token that was used ends the agent with a clear message and a code of it
   expect(fixture.node.output).not.toContain(token)
 })
 
-test('a control plane under another authority is not spoken to', async () => {
+test('the agent does not talk to a control plane with a certificate of another CA', async () => {
   const { cert, key } = fixture.plane.authority.server
   const other = new (await import('./control-plane.ts')).FakeControlPlane()
   try {
@@ -56,7 +56,7 @@ test('a control plane under another authority is not spoken to', async () => {
   }
 })
 
-test('a second agent on the same folder ends at once', async () => {
+test('a second agent on the same folder exits at once', async () => {
   await fixture.run()
   const first = fixture.node.child
   fixture.node.start()
@@ -64,14 +64,14 @@ test('a second agent on the same folder ends at once', async () => {
   fixture.node.child = first
 })
 
-test('a missing setting is named', async () => {
+test('an invalid setting is named', async () => {
   fixture.node.start({ BREAKWATER_SERVER: 'http://plain.test' })
   expect(await fixture.node.ended()).toBe(2)
   expect(fixture.node.output).toContain('BREAKWATER_SERVER must be https://host:port')
   expect(readdirSync(fixture.node.folder)).not.toContain('agent')
 })
 
-test('a certificate of which a third is over is renewed for the same key, kept, and used from then on', async () => {
+test('a certificate past a third of its lifetime is renewed for the same key, stored, and used from then on', async () => {
   fixture.plane.oldCertificates = true
   try {
     await fixture.run()

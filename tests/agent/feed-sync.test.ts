@@ -1,4 +1,4 @@
-/** The agent against a control plane of real TLS and signatures: what reaches nginx, and what a node keeps. */
+/** The agent against a control plane with real TLS and signatures: what reaches nginx, and what a node stores. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { makeSite } from './sites.ts'
 
 const fixture = useAgentFixture()
 
-test('what is published reaches nginx and is reported within a second', async () => {
+test('a published site reaches nginx and is reported within a second', async () => {
   await fixture.run()
   await until('health', () => fixture.plane.reports.some((report) => report.health))
   const [at, pace] = [performance.now(), watchPace()]
@@ -21,7 +21,7 @@ test('what is published reaches nginx and is reported within a second', async ()
   pace.stop()
 })
 
-test('a flipped bit in an object makes an exception of its site; others move on', async () => {
+test('a flipped bit in an object makes its site an exception; others continue', async () => {
   const good = makeSite(fixture.plane, { site: 1, revision: 1 })
   const bad = makeSite(fixture.plane, { site: 2, revision: 1 })
   const bytes = Buffer.from(fixture.plane.objects.get(bad.artefact) ?? '')
@@ -36,7 +36,7 @@ test('a flipped bit in an object makes an exception of its site; others move on'
   expect([...fixture.node.control.sites.keys()]).toEqual([1])
 })
 
-test('a part that is missing or of another kind makes an exception, until a newer entry is right', async () => {
+test('a missing part, or one of the wrong kind, makes an exception, until a newer entry is right', async () => {
   const missing = makeSite(fixture.plane, { site: 1, revision: 1 })
   fixture.plane.objects.delete(missing.parts.settings)
   fixture.plane.publish(missing)
@@ -52,7 +52,7 @@ test('a part that is missing or of another kind makes an exception, until a newe
   await until('the site is there', () => fixture.node.control.sites.has(1) && !fixture.reasonOf(1))
 })
 
-test('a revision that is overtaken while it is fetched is no exception: what took its place is applied at once', async () => {
+test('a revision that is superseded while it is being fetched is no exception: its successor is applied at once', async () => {
   await fixture.run()
   const first = makeSite(fixture.plane, { site: 1, revision: 1 })
   const second = makeSite(fixture.plane, { site: 1, revision: 2 })
@@ -68,14 +68,14 @@ test('a revision that is overtaken while it is fetched is no exception: what too
   expect(fixture.plane.reports.flatMap(({ exceptions }) => exceptions)).toEqual([])
 })
 
-test('a site that is saved again whenever the node has asked is brought here version by version, not when the saving ends', async () => {
+test('a site that is saved again after every request of the node arrives version by version, not only when the saving ends', async () => {
   await fixture.run()
   const versions: ReturnType<typeof makeSite>[] = []
   const served = () => fixture.node.control.sites.get(1)?.artefact
   const seen = new Set<string>()
   let saving = true
   const save = () => {
-    // As the real one does: of what was overtaken, only what this node was told last is still given.
+    // As the real one does: of the superseded objects, it still serves only what it last told this node.
     const before = versions.at(-2)
     if (before) fixture.plane.objects.delete(before.artefact)
     const next = makeSite(fixture.plane, { site: 1, revision: versions.length + 1 })
@@ -89,7 +89,7 @@ test('a site that is saved again whenever the node has asked is brought here ver
     return reply
   }
   save()
-  // The saving does not end before this is so.
+  // The saving continues until this is the case.
   await until('many versions at nginx', () => seen.size >= 10)
   saving = false
   await until('the last', () => served() === versions.at(-1)?.artefact)
@@ -124,7 +124,7 @@ test('a site that nginx refuses keeps its previous artefact, also on disk, and t
   await until('the third', () => fixture.node.control.sites.get(1)?.artefact === third.artefact && !fixture.reasonOf(1))
 })
 
-test('an entry on which nginx fails as a whole does not stop those beside it', async () => {
+test('an entry that makes nginx fail as a whole does not stop the others', async () => {
   fixture.node.control.fail.add(3)
   for (const site of [1, 2, 3, 4, 5]) fixture.plane.publish(makeSite(fixture.plane, { site, revision: 1 }))
   await fixture.run()
@@ -133,7 +133,7 @@ test('an entry on which nginx fails as a whole does not stop those beside it', a
   expect(fixture.reasonOf(3)).toContain('nginx answered 500')
 })
 
-test('a tombstone takes configuration, secrets and objects, but not what other sites share', async () => {
+test('a tombstone removes configuration, secrets and objects, but not what other sites share', async () => {
   fixture.plane.secrets.set('1/originCredential@3', Buffer.from('open sesame'))
   const gone = makeSite(fixture.plane, {
     site: 1,
@@ -158,7 +158,7 @@ test('a tombstone takes configuration, secrets and objects, but not what other s
   expect(readdirSync(join(fixture.node.folder, 'secrets'))).toEqual([])
 })
 
-test('a secret that was sealed to another node is not opened, and its site is an exception', async () => {
+test('a secret that was sealed for another node is not opened, and its site is an exception', async () => {
   await fixture.run()
   fixture.plane.sealKey = Buffer.from(fixture.plane.sealKey.map((byte, at) => (at === 3 ? byte ^ 1 : byte)))
   fixture.plane.secrets.set('1/originCredential@1', Buffer.from('for somebody else'))
@@ -169,25 +169,25 @@ test('a secret that was sealed to another node is not opened, and its site is an
   expect([...fixture.node.control.sites.keys()]).toEqual([2])
 })
 
-test('the key of the group is brought to nginx’s folder', async () => {
+test('the group key is written to nginx’s folder', async () => {
   fixture.plane.secrets.set('0/groupKey@1', Buffer.alloc(32, 7))
   await fixture.run()
   await until('the key', () => existsSync(join(fixture.node.folder, 'secrets/0.groupKey@1')))
   expect(readFileSync(join(fixture.node.folder, 'secrets/0.groupKey@1'))).toEqual(Buffer.alloc(32, 7))
-  // Before the first sites: refusals that are sealed with another key could not be explained.
+  // Before the first sites: refusals sealed with another key could not be explained.
   await until('the feed', () => fixture.plane.asked.some((call) => call.startsWith('GET /feed')))
   const at = (call: string) => fixture.plane.asked.findIndex((asked) => asked.startsWith(call))
   expect(at('POST /secrets')).toBeLessThan(at('GET /feed'))
 })
 
-test('a node never goes past the desired sequence, and a lower one takes nothing back', async () => {
+test('a node never goes past the desired sequence, and a lower one reverts nothing', async () => {
   fixture.plane.desiredAt = 2
   for (const site of [1, 2, 3]) fixture.plane.publish(makeSite(fixture.plane, { site, revision: 1 }))
   await fixture.run()
   await until('two', () => fixture.watermark() === 2)
   expect([...fixture.node.control.sites.keys()]).toEqual([1, 2])
   fixture.plane.desiredAt = 1
-  // A wake that meets a pull under way is one with it, so it is repeated until a second question is seen.
+  // A wake-up during a pull is merged with it, so it is repeated until a second request is seen.
   await until('it asked again', () => {
     fixture.plane.wake('feed')
     return fixture.plane.asked.filter((line) => line.includes('after=2')).length > 1
@@ -208,7 +208,7 @@ test('a site that needs what the node cannot do keeps what it has, and the reaso
   expect(fixture.node.control.sites.get(1)?.artefact).toBe(first.artefact)
 })
 
-test('a new epoch is compared: what differs is applied, nothing goes back or away', async () => {
+test('after a new epoch the node compares: what differs is applied, nothing is reverted or removed', async () => {
   await fixture.run()
   const sites = [1, 2, 3, 4].map((site) => makeSite(fixture.plane, { site, revision: 5 }))
   for (const site of sites) fixture.plane.publish(site)
@@ -228,7 +228,7 @@ test('a new epoch is compared: what differs is applied, nothing goes back or awa
   expect(fixture.node.control.applied).toBe(applied + 1)
   expect(fixture.reasonOf(2)).toContain('keeps its newer 5')
   expect(fixture.reasonOf(4)).toContain('does not know this site')
-  // A change after the restore is plain news, whatever its number.
+  // A change after the restore is ordinary news, whatever its revision.
   const changed = makeSite(fixture.plane, { site: 2, revision: 5, host: 'changed.test' })
   fixture.plane.publish(changed)
   await until(
@@ -237,7 +237,7 @@ test('a new epoch is compared: what differs is applied, nothing goes back or awa
   )
 })
 
-test('an agent says what its node can, and one that can more than before reads the whole feed again', async () => {
+test('an agent reports what its node can do, and one that can do more than before reads the whole feed again', async () => {
   await fixture.run()
   expect(fixture.plane.asked.some((line) => /[?&]can=[^&]*bodyRules/.test(line))).toBe(true)
   fixture.plane.publish({
@@ -249,19 +249,19 @@ test('an agent says what its node can, and one that can more than before reads t
   })
   await until('the reason', () => fixture.reasonOf(1)?.includes('bodyRules') === true)
   await fixture.node.kill()
-  // As a program of before left it, which could not do as much.
+  // As left by an older program with fewer capabilities.
   const path = join(fixture.node.folder, 'agent/state.json')
   const state = JSON.parse(readFileSync(path, 'utf8'))
   writeFileSync(path, JSON.stringify({ ...state, can: [] }))
   const able = makeSite(fixture.plane, { site: 1, revision: 2 })
-  // The control plane decides anew; the entry has the sequence that it had.
+  // The control plane decides again; the entry keeps its sequence.
   const entry = [...fixture.plane.entries.values()][0]!
   fixture.plane.entries.set(1, { ...able, sequence: entry.sequence })
   await fixture.run()
   await until('the site', () => fixture.node.control.sites.get(1)?.artefact === able.artefact && !fixture.reasonOf(1))
 })
 
-test('a torn line of the feed on disk loses that line alone, and the next one is whole', async () => {
+test('a torn line of the feed on disk loses only that line, and the next one is intact', async () => {
   await fixture.run()
   for (const site of [1, 2]) fixture.plane.publish(makeSite(fixture.plane, { site, revision: 1 }))
   await until('two', () => fixture.watermark() === 2)

@@ -8,7 +8,7 @@ import { TestNode, until } from './node.ts'
 export type AgentFixture = {
   plane: FakeControlPlane
   node: TestNode
-  /** Enrols, where it is not yet, and waits until the agent reports. */
+  /** Enrols the node if it is not enrolled yet, and waits until the agent reports. */
   run(env?: Record<string, string>): Promise<void>
   watermark(): number
   reasonOf(site: number): string | undefined

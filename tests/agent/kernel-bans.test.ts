@@ -1,4 +1,4 @@
-/** Packets of refused and banned addresses, dropped by a real kernel for the real agent beside a real nginx. */
+/** Packets from refused and banned addresses, dropped by a real kernel for the real agent next to a real nginx. */
 import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import { defaultConfiguration, type NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const visitor = (n: number) => `10.77.0.${n}`
 const [node4, node6] = ['10.77.0.1', 'fd77:0:0:1::1']
 
 describe.skipIf(lacking !== undefined)(
-  `in networks of their own${lacking === undefined ? '' : ` (skipped: ${lacking})`}`,
+  `in their own network namespaces${lacking === undefined ? '' : ` (skipped: ${lacking})`}`,
   () => {
     let cable: Cable
     let plane: FakeControlPlane
@@ -79,7 +79,7 @@ describe.skipIf(lacking !== undefined)(
       until(`no ${texts.join()}`, () => texts.every((text) => !table().includes(text)))
     const from = (n: number, at = port) => cable.reaches(visitor(n), node4, at)
 
-    test('who is refused or banned reaches no port of the node and every other one; the others, and who is spared, reach all', async () => {
+    test('refused and banned addresses reach no port of the edge but every other port; others, and spared ones, reach all', async () => {
       plane.spared = [visitor(4)]
       configure({ ipset: [`${visitor(3)}-${visitor(4)}`], invalidDomainLimitCount: 5 })
       tell([visitor(2), 600], ['fd77:0:0:2::/64', 600])
@@ -90,7 +90,7 @@ describe.skipIf(lacking !== undefined)(
       expect([await from6(2), await from6(3)]).toEqual([false, true])
       await until('its report', () => held()?.addresses === 2 && held()?.networks === 1)
 
-      // The kernel goes on without the agent, and the next agent takes up what it finds.
+      // The kernel keeps dropping without the agent, and the next agent takes over what it finds.
       await node.kill()
       expect([await from(2), await from(5)]).toEqual([false, true])
       node.start({ ...nginx.ports, ...env() })
@@ -103,14 +103,14 @@ describe.skipIf(lacking !== undefined)(
       expect([await from(3), await from(5)]).toEqual([true, false])
     })
 
-    test('what somebody else changed is put right, and nothing is left once it is switched off or the node is removed', async () => {
+    test('external changes are repaired, and nothing is left once it is switched off or the node is removed', async () => {
       configure({ ipset: [visitor(3)], tlsLimitCount: 5 })
       tell([visitor(2), 600])
       await holds(visitor(2), visitor(3))
       cable.atNode('nft', 'flush', 'chain', 'inet', `breakwater_${port}`, 'input')
       await node.kill()
       expect(await from(2)).toBe(true)
-      // It compares at its start as it does each minute.
+      // It compares at its start, as it does every minute.
       node.start({ ...nginx.ports, ...env() })
       await holds('@banned4', visitor(2))
       expect([await from(2), await from(3), await from(4)]).toEqual([false, false, true])

@@ -1,4 +1,4 @@
-/** The agent beside a real nginx, from nothing to a served site: `render`, nginx, enrolment, feed, restart, rows. */
+/** The agent with a real nginx, from nothing to a served site: `render`, nginx, enrolment, feed, restart, rows. */
 import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -52,7 +52,7 @@ function publish(site: number, revision = 1) {
 
 const watermark = () => plane.reports.at(-1)?.watermark
 
-test('render alone lets nginx start; the agent then enrols, has it know who it is, and a saved site is served', async () => {
+test('render alone lets nginx start; the agent then enrols, tells nginx its identity, and a saved site is served', async () => {
   for (const name of ['default.crt', 'default.key', 'nginx.conf'])
     expect(existsSync(join(node.folder, name))).toBe(true)
   expect(statSync(join(node.folder, 'default.key')).mode & 0o077).toBe(0)
@@ -72,11 +72,11 @@ test('render alone lets nginx start; the agent then enrols, has it know who it i
   expect(node.output.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([])
 })
 
-test('what nginx serves before it knows which node this is, has its rows and is counted', async () => {
+test('requests that nginx serves before it knows its node have rows and are counted', async () => {
   nginx.start()
   await until('its number', () => existsSync(join(node.folder, 'run/nginx.pid')))
   publish(1)
-  // It goes on with what it has for as long as it does not hear that there is another configuration.
+  // It continues with its old configuration until it is told of the new one.
   nginx.signal('SIGSTOP')
   node.start({ ...ports, BREAKWATER_ENROL_TOKEN: plane.token() })
   await untilServed('site1.test')
@@ -100,7 +100,7 @@ test('what nginx serves before it knows which node this is, has its rows and is 
   await until('each request, once', () => counted().reduce((sum, requests) => sum + requests, 0) === rows().length)
 })
 
-test('nginx that is killed starts again over its sockets and serves from disk, without agent and control plane', async () => {
+test('a killed nginx starts again over its stale sockets and serves from disk, without agent and control plane', async () => {
   nginx.start()
   await nginx.enrol()
   publish(1)
@@ -114,13 +114,13 @@ test('nginx that is killed starts again over its sockets and serves from disk, w
   await untilServed('site1.test')
 })
 
-test('what was published while nginx was away is told when it is back, and an agent started again reloads nothing', async () => {
+test('what was published while nginx was away is applied when it is back, and a restarted agent reloads nothing', async () => {
   nginx.start()
   await nginx.enrol()
   await nginx.stop('SIGKILL')
   const sequence = publish(1)
   await until('it asked', () => plane.asked.some((line) => line.startsWith('POST /objects')))
-  // The agent itself clears the dead sockets away.
+  // The agent itself removes the stale sockets.
   await until('the sockets are gone', () => !existsSync(join(node.folder, 'run/control.sock')))
   nginx.start()
   await untilServed('site1.test')
@@ -133,14 +133,14 @@ test('what was published while nginx was away is told when it is back, and an ag
   expect(node.output).not.toContain('nginx reads its new configuration')
 })
 
-test('a log that nginx opens anew on the way loses no row and repeats none', async () => {
+test('a log that nginx reopens during the upload loses no row and repeats none', async () => {
   nginx.start()
   await nginx.enrol({ BREAKWATER_SPOOL_SEGMENT_BYTES: '4000' })
   publish(1)
   await untilServed('site1.test')
   const log = join(node.folder, 'spool/requests.log')
   await until('the log', () => existsSync(log))
-  // Held open, its number is no other file's.
+  // While it is held open, its inode number is not reused.
   const first = openSync(log, 'r')
   for (let round = 0; round < 12; round++) {
     await Promise.all(Array.from({ length: 10 }, (_, at) => visit('site1.test', `/row-${round}-${at}`)))
@@ -157,7 +157,7 @@ test('a log that nginx opens anew on the way loses no row and repeats none', asy
   closeSync(first)
 })
 
-test('a site that nginx cannot compile keeps its previous artefact, also when nginx is started again', async () => {
+test('a site that nginx cannot compile keeps its previous artefact, also when nginx is restarted', async () => {
   nginx.start()
   await nginx.enrol()
   publish(1)

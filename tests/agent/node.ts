@@ -1,4 +1,4 @@
-/** A node of the tests: the real agent as a process, and a neighbour that answers on nginx's control socket. */
+/** A node for tests: the real agent as a process, and a stub that answers on nginx's control socket. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -12,7 +12,7 @@ import type { FakeControlPlane } from './control-plane.ts'
 
 const main = resolve(import.meta.dirname, '../../edge/src/agent/main.ts')
 
-/** Waits for a condition; says which when it does not come. */
+/** Waits for a condition; if it does not come true, throws an error that names it. */
 export async function until<T>(what: string, condition: () => T | undefined | false, ms = 60_000): Promise<T> {
   const end = Date.now() + ms
   for (;;) {
@@ -23,7 +23,7 @@ export async function until<T>(what: string, condition: () => T | undefined | fa
   }
 }
 
-/** What answers on the control socket where no nginx is needed. */
+/** Answers on the control socket where no nginx is needed. */
 export class Control {
   readonly sites = new Map<number, FeedEntry>()
   readonly purges: PurgeRecord[] = []
@@ -31,7 +31,7 @@ export class Control {
   readonly weights: number[] = []
   readonly reputations: string[] = []
   readonly refuse = new Map<number, string>()
-  /** Sites at which all of nginx's answer fails. */
+  /** Sites that make nginx fail the whole call. */
   readonly fail = new Set<number>()
   applied = 0
   private readonly path: string
@@ -92,7 +92,7 @@ export class TestNode {
 
   private readonly plane: FakeControlPlane
 
-  /** Put before every command of the node, where it lives in namespaces of its own. */
+  /** Prefix for every command of the node, if it runs in its own namespaces. */
   readonly within: string[]
 
   constructor(plane: FakeControlPlane, folder = mkdtempSync(join(tmpdir(), 'bw-node-')), within: string[] = []) {
@@ -102,7 +102,7 @@ export class TestNode {
     this.control = new Control(join(folder, 'run/control.sock'))
   }
 
-  /** Runs the agent; `word` is its command. */
+  /** Runs the agent; `word` is its subcommand. */
   start(env: Record<string, string> = {}, word?: string): ChildProcess {
     const [program = '', ...args] = [...this.within, process.execPath, main, ...(word ? [word] : [])]
     const child = spawn(program, args, {
@@ -114,7 +114,7 @@ export class TestNode {
         BREAKWATER_SERVER_CA: this.plane.authority.file,
         EDGE_HTTP_PORT: '18080',
         EDGE_HTTPS_PORT: '18443',
-        // Of the machine that runs the tests nothing is changed.
+        // Leaves the firewall of the machine that runs the tests alone.
         BREAKWATER_KERNEL_BANS: 'no',
         ...env,
       },
@@ -130,7 +130,7 @@ export class TestNode {
     return child
   }
 
-  /** Ends the agent as a power cut would. */
+  /** Kills the agent as a power cut would. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
     const child = this.child
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
@@ -139,7 +139,7 @@ export class TestNode {
     return await gone
   }
 
-  /** How the agent ended by itself. */
+  /** The agent's exit code, once it has exited by itself. */
   async ended(): Promise<number | null> {
     await until('the agent ends', () => this.child?.exitCode !== null)
     return this.child?.exitCode ?? null

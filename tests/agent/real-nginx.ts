@@ -1,4 +1,4 @@
-/** A real nginx beside the real agent: started, killed, and visited as a browser would. */
+/** A real nginx next to the real agent: started, killed, and visited as a browser would. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
@@ -26,7 +26,7 @@ export class RealNginx {
     this.ports = { EDGE_HTTP_PORT: String(http), EDGE_HTTPS_PORT: String(https) }
   }
 
-  /** Renders the node's folder; nothing runs yet. */
+  /** Renders the node's folder; nothing is started yet. */
   static async prepare(plane: FakeControlPlane, node: TestNode): Promise<RealNginx> {
     const nginx = new RealNginx(plane, node, await freePort(), await freePort())
     node.start(nginx.ports, 'render')
@@ -41,20 +41,20 @@ export class RealNginx {
     this.child = spawn(program, args, { stdio: 'inherit' })
   }
 
-  /** Ends it; SIGKILL takes the workers at once as well. */
+  /** Stops nginx; SIGKILL kills the workers at once as well. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const { child } = this
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const gone = new Promise((done) => child.once('exit', done))
     const workers = this.workers()
-    // One that a test stopped would not hear the other.
+    // If a test has stopped it (SIGSTOP), it would not receive the other signal.
     child.kill('SIGCONT')
     child.kill(signal)
     if (signal === 'SIGKILL') for (const pid of workers) process.kill(pid, signal)
     await gone
   }
 
-  /** To the master alone. */
+  /** Signals only the master. */
   signal(signal: NodeJS.Signals): void {
     this.child?.kill(signal)
   }
@@ -65,7 +65,10 @@ export class RealNginx {
     return text === '' ? [] : text.split(' ').map(Number)
   }
 
-  /** The workers that serve, once those of the configuration before have left: neither they nor nginx's own helpers are counted. */
+  /**
+   * The serving workers, once those of the previous configuration have exited: neither they nor nginx's helper
+   * processes are counted.
+   */
   settledWorkers(): Promise<number[]> {
     const conf = readFileSync(join(this.node.folder, 'nginx.conf'), 'utf8')
     const wanted = Number(/^worker_processes (\d+);/m.exec(conf)?.[1])
@@ -75,17 +78,17 @@ export class RealNginx {
     })
   }
 
-  /** Starts the agent, enrols it, and waits until nginx knows who it is. */
+  /** Starts the agent, enrols it, and waits until nginx knows its identity. */
   async enrol(env: Record<string, string> = {}): Promise<void> {
     this.node.start({ ...this.ports, ...env, BREAKWATER_ENROL_TOKEN: this.plane.token() })
     await until('the reload', () => this.node.output.includes('nginx reads its new configuration'))
-    // Workers from before the reload finish what they have; their rows are nobody's.
+    // Workers from before the reload finish their requests; the rows of those belong to no node.
     if (this.node.within.length > 0) return await sleep(500)
     await untilTrue('nginx with its new configuration', () => this.hasItsConfiguration())
     await this.settledWorkers()
   }
 
-  /** Whether a worker answers that runs with nginx.conf as it stands. */
+  /** Whether a worker that runs with the current nginx.conf answers. */
   private async hasItsConfiguration(): Promise<boolean> {
     const socketPath = join(this.node.folder, 'run/control.sock')
     const { text } = await send({ socketPath, method: 'GET', path: '/state', headers: { host: 'control' } })
@@ -118,12 +121,12 @@ export class RealNginx {
   }
 }
 
-/** What a process calls itself; '' once it has ended. */
+/** The title of a process; '' once it has exited. */
 function titleOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
-    // Gone since it was listed.
+    // It has exited since it was listed.
     return ''
   }
 }

@@ -1,4 +1,4 @@
-/** Sealing and signing as the control plane does them, written from the contract's words alone. */
+/** Sealing and signing as the control plane does it, written from the contract's description alone. */
 import {
   createCipheriv,
   createHash,

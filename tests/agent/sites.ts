@@ -20,7 +20,7 @@ const firewall = { kind: 'firewall', allowRules: [], denyRules: [], rateRules: [
 
 export const origin = { id: 1, host: '127.0.0.1', port: 9, weight: 1, backup: false, tls: false }
 
-/** Stores a site's artefact and parts, and says the feed entry for it. */
+/** Stores a site's artefact and parts, and returns the feed entry for it. */
 export function makeSite(
   plane: FakeControlPlane,
   making: Making,

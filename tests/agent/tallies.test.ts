@@ -5,11 +5,13 @@ import { TallyExchange } from '../../server/src/nodes/tally-exchange.ts'
 const rate = 10
 const burst = 20
 const seconds = 60
-/** Requests of one address to each node in turn, a second and node: each node alone would admit its whole limit. */
+/**
+ * Requests of one address, sent to the nodes in turn, per second and node: each node alone would admit its whole limit.
+ */
 const asked = 40
 const key = Buffer.from('1:7:abcd').toString('base64')
 
-/** What so many nodes admit in a minute, each exchanging once a second at a moment of its own. */
+/** The share of the limit that this many nodes admit in a minute, each exchanging once a second at its own time. */
 function admitted(count: number, isShared: boolean): number {
   const exchange = new TallyExchange()
   const nodes = Array.from({ length: count }, (_, id) => {
@@ -39,7 +41,7 @@ function admitted(count: number, isShared: boolean): number {
   return sum / (rate * seconds + burst)
 }
 
-test('nodes that tell each other what they let pass keep one limit together: three within a tenth over a minute', () => {
+test('nodes that share what they admit keep one common limit: three within a tenth over a minute', () => {
   const [three, ten] = [admitted(3, true), admitted(10, true)]
   console.info(`admitted of the limit: 3 nodes ${three.toFixed(2)}, 10 nodes ${ten.toFixed(2)}`)
   expect(three).toBeLessThan(1.1)
@@ -48,7 +50,7 @@ test('nodes that tell each other what they let pass keep one limit together: thr
   expect(admitted(10, false)).toBeGreaterThan(9.5)
 })
 
-test('what a node tells is told once to each other node that has told of the same, and to no other', () => {
+test('each report is passed on once to every other node that reported the same site or key, and to no other', () => {
   const exchange = new TallyExchange()
   const own = (amount: number) => ({
     sites: [{ site: 5, requests: amount, asked: 1, failures: 0 }],
@@ -56,7 +58,7 @@ test('what a node tells is told once to each other node that has told of the sam
   })
   const none = { sites: [], keys: [] }
   expect(exchange.exchange(1, own(3), 0)).toEqual({ sites: [], keys: [] })
-  // A window has gone on at node 1 before node 2 told of it; of sites only what comes from now on counts.
+  // Node 1's window was running before node 2 reported it; for sites only what comes from now on counts.
   expect(exchange.exchange(2, own(4), 0)).toEqual({
     sites: [],
     keys: [{ key, amount: 3, seconds: 9 }],
@@ -68,7 +70,7 @@ test('what a node tells is told once to each other node that has told of the sam
     keys: [{ key, amount: 5, seconds: 9 }],
   })
   expect(exchange.exchange(1, none, 0)).toMatchObject({ sites: [], keys: [] })
-  // A window that is over begins anew, and nothing of it waits.
+  // An expired window starts over, and nothing of it is pending.
   exchange.exchange(2, own(1), 70_000)
   expect(exchange.exchange(1, none, 70_000)).toMatchObject({ sites: [], keys: [] })
 })

@@ -1,4 +1,4 @@
-/** Purges: each once and in order, on disk before nginx hears of it, with a receipt. Preheats: each with its receipt. */
+/** Purges: each once and in order, on disk before nginx gets it, with a receipt. Preheats: each with its receipt. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ function send(...tasks: { id: number; body: unknown }[]) {
   fixture.plane.wake('tasks')
 }
 
-test('a purge is written, told and receipted, at once', async () => {
+test('a purge is written, executed and receipted at once', async () => {
   await fixture.run()
   await until('the stream is open', () => fixture.plane.asked.includes('GET /stream'))
   const [at, pace] = [performance.now(), watchPace()]
@@ -56,7 +56,7 @@ test('a replayed task is not run again, a forged one never, an unknown one is re
   expect(fixture.node.control.purges.map(({ id }) => id)).toEqual([5, 8])
 })
 
-test('a purge that nginx was not told of is told after a kill, and only then receipted', async () => {
+test('a purge that nginx did not get is executed after a kill, and only then receipted', async () => {
   await fixture.run()
   await fixture.node.control.stop()
   send(purge(5))
@@ -81,7 +81,7 @@ test('URLs are preheated through the node’s own ports, after a kill too, and n
   let isOpen = false
   const front = createServer((request, response) => {
     asked.push(`${request.headers.host}${request.url}`)
-    // The answer of one that is not there yet never comes.
+    // Until it is open, the slow URL is never answered.
     if (request.url !== '/slow' || isOpen) response.setHeader('x-cache', 'HIT').end()
   })
   await new Promise<void>((done) => front.listen(0, '127.0.0.1', done))

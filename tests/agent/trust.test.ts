@@ -1,4 +1,4 @@
-/** What is not from the control plane, or is older than what is known, changes nothing on a node. */
+/** Whatever is not from the control plane, or is older than what is known, changes nothing on a node. */
 import { expect, test } from 'vitest'
 import { useAgentFixture } from './fixture.ts'
 import { until } from './node.ts'
@@ -15,7 +15,7 @@ async function staysAway(says: string) {
   expect(fixture.watermark()).toBe(0)
 }
 
-test('a page that was changed after it was signed is refused, and the genuine one taken afterwards', async () => {
+test('a page that was changed after signing is refused, and the genuine one is accepted afterwards', async () => {
   await fixture.run()
   const other = makeSite(fixture.plane, { site: 9, revision: 1 })
   fixture.plane.tamper = (reply) => ({
@@ -40,7 +40,7 @@ test('a page signed with a key that nobody vouched for is refused', async () => 
   await staysAway('signed with the unknown key k9')
 })
 
-test('a key that a known one vouched for is learnt, also across a restart', async () => {
+test('a key that a known key vouched for is learnt, and kept across a restart', async () => {
   await fixture.run()
   const next = makeSigner('k2')
   fixture.plane.vouched = [next]
@@ -53,14 +53,14 @@ test('a key that a known one vouched for is learnt, also across a restart', asyn
   await until('two', () => fixture.watermark() === 2)
 })
 
-test('a known key’s name with other bytes is refused', async () => {
+test('a known key ID with other bytes is refused', async () => {
   await fixture.run()
   fixture.plane.vouched = [makeSigner('k1')]
   fixture.plane.publish(makeSite(fixture.plane, { site: 1, revision: 1 }))
   await staysAway('key k1 came with other bytes')
 })
 
-test('an older epoch and an older page are refused, however genuine', async () => {
+test('an older epoch and an older page are refused, even if genuine', async () => {
   fixture.plane.epoch = 4
   await fixture.run()
   const first = makeSite(fixture.plane, { site: 1, revision: 1 })

@@ -1,4 +1,4 @@
-/** Rows and counters: at least once, under the same number with the same bytes, within bounds. */
+/** Rows and counters: at least once, with the same sequence number and the same bytes, within bounds. */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,7 +35,7 @@ async function serve(...sites: number[]) {
   await until('the sites', () => fixture.watermark() === fixture.plane.head)
 }
 
-test('rows are uploaded within a second where somebody looks, in order and whole; half a line waits for its rest', async () => {
+test('rows are uploaded within a second if somebody is watching, in order and complete; half a line waits for its rest', async () => {
   next = 0
   await fixture.run()
   write(3)
@@ -48,7 +48,7 @@ test('rows are uploaded within a second where somebody looks, in order and whole
   expect(fixture.plane.received.map(({ batch }) => batch.rows)).toEqual([3, 1])
 })
 
-test('rows of a machine whose clock is ten minutes behind are told at the right time, also a batch that is sent again', async () => {
+test('rows of a machine whose clock is ten minutes behind are reported with the right time, also in a batch that is sent again', async () => {
   next = 0
   fixture.plane.ahead = 600
   fixture.plane.ingest = 'lose'
@@ -59,7 +59,7 @@ test('rows of a machine whose clock is ten minutes behind are told at the right 
     fixture.plane.reports.some(({ problem }) => problem?.match(/clock is (599|600|601) s behind/)),
   )
   await fixture.node.kill()
-  // Put right meanwhile: what was begun is sent as it was.
+  // The clock is corrected meanwhile: a batch that was begun is sent unchanged.
   fixture.plane.ahead = 0
   fixture.plane.ingest = 'store'
   const before = fixture.plane.received.length
@@ -72,7 +72,7 @@ test('rows of a machine whose clock is ten minutes behind are told at the right 
   await until('the node is well', () => fixture.plane.reports.at(-1)?.problem === undefined)
 })
 
-test('a batch whose receipt was lost is sent again after a kill, under the same number with the same bytes', async () => {
+test('a batch whose receipt was lost is sent again after a kill, with the same number and the same bytes', async () => {
   next = 0
   write(10)
   fixture.plane.ingest = 'lose'
@@ -92,7 +92,7 @@ test('a batch whose receipt was lost is sent again after a kill, under the same 
   expect(stored()).toEqual(all(20))
 })
 
-test('killed at random while uploading, every row is stored exactly once', async () => {
+test('after random kills during uploads, every row is stored exactly once', async () => {
   next = 0
   await fixture.run()
   for (let round = 0; round < 6; round++) {
@@ -106,7 +106,7 @@ test('killed at random while uploading, every row is stored exactly once', async
   expect(stored()).toEqual(all(42_000))
 })
 
-test('a long log is renamed and removed when uploaded; nothing is lost on the way', async () => {
+test('a long log is renamed, and removed once uploaded; nothing is lost on the way', async () => {
   next = 0
   await fixture.run({ BREAKWATER_SPOOL_SEGMENT_BYTES: '20000' })
   for (let round = 0; round < 4; round++) {
@@ -146,7 +146,7 @@ test('a spool above its quota drops its oldest rows, counts them, and samples be
   expect(dropped).toBeGreaterThan(0)
 })
 
-test('rows of a site that left are taken out when they are refused; rows of nobody, or of another node, are not sent', async () => {
+test('rows of a removed site are taken out when they are refused; rows of no site, or of another node, are not sent', async () => {
   next = 0
   await fixture.run()
   await serve(1, 2)
@@ -215,7 +215,7 @@ test('counters are exact across kills and lost receipts', async () => {
   expect(sum(() => true)).toBe(19)
 })
 
-test('what is counted is told within seconds, its minute not over; what comes late is told by itself', async () => {
+test('counts are reported within seconds, before their minute is over; late ones are reported separately', async () => {
   mkdirSync(spool(''), { recursive: true })
   const open = Math.floor(Date.now() / 60_000) * 60
   const before = counted().length
@@ -238,7 +238,7 @@ test('what is counted is told within seconds, its minute not over; what comes la
   ])
 })
 
-test('while the control plane is away the reach stays, and afterwards all is told once', async () => {
+test('while the control plane is away the reach stays, and afterwards everything is reported once', async () => {
   mkdirSync(spool(''), { recursive: true })
   const sum = () => counted().reduce((total, { requests }) => total + requests, 0)
   const before = sum()

@@ -6,21 +6,21 @@ import type { Version } from '../../edge/box/transparent/ask.ts'
 import { everything } from '../harness/everything.ts'
 import { Recorder } from './recorder.ts'
 
-/** `script/test --all` asks for the long forms. */
+/** `script/test --all` selects the long forms. */
 export const isLong = everything
 
-/** The short form asks over HTTP/2, which has more of its own than HTTP/1.1; both over HTTP/3 where there is one. */
+/** The short form uses HTTP/2, which differs more than HTTP/1.1; both forms use HTTP/3 where it is available. */
 export const versionsAsked: Version[] = [
   ...(isLong ? (['1.1', '2'] as const) : (['2'] as const)),
   ...inHttp3<Version>('3'),
 ]
 
-/** What is listed only where nginx and curl speak HTTP/3. */
+/** Values that are included only where nginx and curl support HTTP/3. */
 export function inHttp3<T>(...values: T[]): T[] {
   return isHttp3Here ? values : []
 }
 
-/** What is listed in the long form only. */
+/** Values that are included only in the long form. */
 export const inLong = <T>(...values: T[]): T[] => (isLong ? values : [])
 
 /** An application under test. */
@@ -39,7 +39,7 @@ export class Place {
     return new Place(await Box.start({ http3: isHttp3Here }))
   }
 
-  /** Makes a site of an application and the two ways to it. */
+  /** Makes a site for an application and the two ways to it. */
   async site(
     host: string,
     version: Version,
@@ -53,7 +53,7 @@ export class Place {
     return { direct, edge: await this.way('edge', host, version, port) }
   }
 
-  /** A straight way to another instance that believes to be the same site. */
+  /** A direct way to another instance that believes that it is the same site. */
   async way(way: 'direct' | 'edge', host: string, version: Version, port: number): Promise<Recorder> {
     const recorder = await Recorder.start({ box: this.box, way, version, host, application: port })
     this.recorders.push(recorder)

@@ -1,6 +1,6 @@
 /**
- * Compares an answer that came through the edge with the origin's own. What the edge changes on purpose is listed here
- * by name; anything else is a difference.
+ * Compares an answer through the edge with the origin's own. What the edge changes on purpose is listed here by name;
+ * anything else is a difference.
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { compressedTypes } from '@breakwater/contract/delivery/compression.ts'
@@ -8,18 +8,18 @@ import { type Answer, type Asking, header } from '../../edge/box/transparent/ask
 
 export type Exchange = { asking: Asking; answer: Answer }
 
-/** What an application answers differently by itself each time it is asked, or each time it is started. */
+/** What differs between an application's answers by itself, with each request or with each start. */
 export type Own = {
-  /** Headers that are there on both sides with values of their own. */
+  /** Headers that are present on both sides with different values. */
   headers?: string[]
-  /** Replaces what differs in a body, a path or a header; the result is compared. */
+  /** Replaces the differing parts of a body, a path or a header; the results are compared. */
   text?: (text: string) => string
 }
 
-/** Headers that belong to one connection (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'proxy-connection']
 
-/** Headers that the edge adds or replaces, and what they look like. */
+/** Headers that the edge adds or replaces, and their expected form. */
 const ofEdge: Record<string, RegExp> = {
   'x-cache': /^(HIT|MISS|EXPIRED|STALE|UPDATING|REVALIDATED|DIRECT)$/,
   'x-request-id': /^[0-9a-f]{32}$/,
@@ -27,17 +27,17 @@ const ofEdge: Record<string, RegExp> = {
   server: /^nginx$/,
 }
 
-/** The answers in which only these headers have to be the origin's: of a 304 a cache sends no more (RFC 9110, 15.4.5). */
+/** Of a 304 only these headers have to match the origin's: a cache sends no others (RFC 9110, 15.4.5). */
 const in304 = ['cache-control', 'content-location', 'etag', 'expires', 'vary', 'set-cookie', 'location']
-/** A 416 that the edge makes for a stored object has a page of its own. */
+/** A 416 that the edge generates for a stored object has its own page. */
 const in416 = ['content-range']
 
 const fromCache = ['HIT', 'STALE', 'UPDATING', 'REVALIDATED']
-/** Whether the edge compresses this answer for those who can read it. */
+/** Whether the edge compresses this answer for clients that accept it. */
 const isCompressible = (answer: Answer) =>
   compressedTypes.includes((header(answer, 'content-type') ?? '').split(';')[0]!.trim().toLowerCase() as never)
 
-/** The differences, in words; none where the edge was transparent. */
+/** The differences as text; empty if the edge was transparent. */
 export function differences(asking: Asking, origin: Answer, edge: Answer, own: Own = {}): string[] {
   const found: string[] = []
   const differ = (what: string, ours: unknown, theirs: unknown) => {
@@ -56,9 +56,9 @@ export function differences(asking: Asking, origin: Answer, edge: Answer, own: O
   for (const name of new Set([...left.keys(), ...right.keys()])) {
     if (only !== undefined && !only.includes(name)) continue
     const [ours, theirs] = [left.get(name), right.get(name)]
-    // An answer without content has no length (RFC 9110, 8.6).
+    // An answer without content has no Content-Length (RFC 9110, 8.6).
     if (edge.status === 204 && name === 'content-length' && theirs === undefined) continue
-    // A part says by itself that there are parts.
+    // A 206 itself shows that ranges are supported.
     if (edge.status === 206 && name === 'accept-ranges' && theirs === undefined) continue
     if (ours === undefined && isAllowedMore(name, theirs!, edge)) continue
     if (own.headers?.includes(name)) differ(`there is ${name}`, ours !== undefined, theirs !== undefined)
@@ -71,7 +71,7 @@ export function differences(asking: Asking, origin: Answer, edge: Answer, own: O
 
 const same = (text: string) => text
 
-/** What the edge has to say itself, once. */
+/** The edge's own headers, each present once. */
 function edgeHeaders(edge: Answer): string[] {
   const found: string[] = []
   for (const [name, pattern] of Object.entries(ofEdge)) {
@@ -86,35 +86,35 @@ function edgeHeaders(edge: Answer): string[] {
   return found
 }
 
-/** What the edge may add. */
+/** Headers that the edge may add. */
 function isAllowedMore(name: string, values: string[], edge: Answer): boolean {
   const isCached = header(edge, 'x-cache') !== 'DIRECT'
-  // A 304 made of a stored answer has what that answer had, also where the origin's own leaves it out.
+  // A 304 built from a stored answer has that answer's headers, even if the origin's own 304 omits them.
   if (edge.status === 304) return isCached && in304.includes(name)
   if (edge.status === 416 && name === 'content-range') return /^bytes \*\/\d+$/.test(values.join())
-  // That it speaks HTTP/3, too, where it does.
+  // Announces HTTP/3 where it is available.
   if (name === 'alt-svc') return /^h3=":\d+"; ma=\d+$/.test(values.join())
-  // The edge cuts parts out of what it stores.
+  // The edge serves ranges of what it stores.
   if (name === 'accept-ranges') return isCached && values.join() === 'bytes'
   return name === 'content-length' && values.join() === `${edge.body.length}`
 }
 
-/** Headers that must be equal, as lines by name. */
+/** Headers that must be equal, as values by name. */
 function compared(answer: Answer, isCompressed: boolean): Map<string, string[]> {
   const lines = new Map<string, string[]>()
   const isStored = fromCache.includes(header(answer, 'x-cache') ?? '')
-  // The edge would compress it for somebody else, and says so.
+  // The edge would compress it for other clients, and says so in Vary.
   const mayBeCompressed = isCompressible(answer)
   for (const [name, value] of answer.lines) {
     if (ofConnection.includes(name) || name in ofEdge || name === 'date' || (name === 'age' && isStored)) continue
     if (isCompressed && ['content-encoding', 'content-length', 'accept-ranges'].includes(name)) continue
-    // A 304 names what the visitor has, weakly where the edge compressed it.
+    // A 304 carries the visitor's ETag, which is weak if the edge compressed the answer.
     let kept = name === 'etag' && (isCompressed || answer.status === 304) ? value.replace(/^W\//, '') : value
     if (name === 'vary' && mayBeCompressed) {
       kept = withoutEncoding(value)
       if (kept === '') continue
     }
-    // A moment that is counted from the answer's own date: what was stored is older than what is compared with it.
+    // Relative to the answer's own date: the stored answer is older than the one it is compared with.
     if (name === 'expires' && Date.parse(value) > Date.parse(header(answer, 'date') ?? ''))
       kept = `${Math.round((Date.parse(value) - Date.parse(header(answer, 'date')!)) / 60_000)} min after the date`
     lines.set(name, [...(lines.get(name) ?? []), kept])
@@ -122,7 +122,7 @@ function compared(answer: Answer, isCompressed: boolean): Map<string, string[]> 
   return lines
 }
 
-/** Text that the origin sent as it is, and that the edge compressed for somebody who accepts it. */
+/** Text that the origin sent uncompressed, and that the edge compressed for a client that accepts it. */
 function compressedByEdge(asking: Asking, origin: Answer, edge: Answer): boolean {
   const encoding = header(edge, 'content-encoding')
   if (encoding === undefined || header(origin, 'content-encoding') !== undefined) return false
@@ -137,7 +137,7 @@ const withoutEncoding = (vary: string) =>
     .filter((part) => part.toLowerCase() !== 'accept-encoding')
     .join(', ')
 
-/** A part that the edge cut out of what it stored, where the origin itself knows no ranges. */
+/** A range that the edge served from its store because the origin itself does not support ranges. */
 function isRangeOf(asking: Asking, origin: Answer, edge: Answer): boolean {
   if (origin.status !== 200 || !asking.headers?.range || header(origin, 'accept-ranges') === 'none') return false
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header(edge, 'content-range') ?? '')
@@ -153,7 +153,7 @@ function plainBody(answer: Answer, own: Own): string {
   return own.text ? own.text(text) : text
 }
 
-/** Long texts from where they begin to differ. */
+/** Long texts from the first difference on. */
 function fromFirstDifference(ours: string, theirs: string): [string, string] {
   let at = 0
   while (at < ours.length && ours[at] === theirs[at]) at++
@@ -166,7 +166,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * Compares two runs of one scenario, request by request. Requests that a client sends at the same time may come in
+ * Compares two runs of one scenario, request by request. Requests that a client sends concurrently may arrive in
  * another order: each is compared with the request of the same method and path.
  */
 export function differencesOfRuns(origin: Exchange[], edge: Exchange[], own: Own = {}): string[] {

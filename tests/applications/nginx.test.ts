@@ -1,4 +1,4 @@
-/** Static files from an nginx with gzip: plain, compressed, precompressed, in parts, unchanged, missing. */
+/** Static files from an nginx with gzip: plain, compressed, precompressed, ranges, not modified, missing. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ const paths = [
   ),
 ]
 
-/** An nginx as people run it: gzip with Vary, precompressed files, expiry by folder. */
+/** An nginx as it is usually run: gzip with Vary, precompressed files, expiry by folder. */
 async function startNginx(): Promise<Application> {
   const folder = mkdtempSync(join(tmpdir(), 'bw-nginx-'))
   const port = await freePort()
@@ -118,13 +118,13 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test.each(versionsAsked)('every answer of an nginx with gzip arrives as it was, over HTTP/%s', async (version) => {
+test.each(versionsAsked)('every answer of an nginx with gzip arrives unchanged, over HTTP/%s', async (version) => {
   const { direct, edge } = await place.site('nginx.test', version, origin.port)
   expect(await probe(direct, edge, paths)).toEqual([])
 })
 
 test.each(inTurn)(
-  'with $name every answer of an nginx with gzip arrives as it was, over HTTP/$version',
+  'with $name every answer of an nginx with gzip arrives unchanged, over HTTP/$version',
   async ({ name, facts, version }) => {
     const host = `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-')}.test`
     const { direct, edge } = await place.site(host, version, origin.port, facts)

@@ -44,7 +44,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Each editor has ids and times of its own. */
+/** Each editor has its own IDs and times. */
 const own: Own = {
   headers: ['last-modified'],
   text: (text) =>
@@ -108,7 +108,7 @@ async function scenario(way: Recorder): Promise<void> {
   await say('DELETE', '/flow/tab1')
 }
 
-/** The first words of the editor's WebSocket, and those after a deploy through it. */
+/** The first messages on the editor's WebSocket, and those after a deploy through it. */
 async function hear(way: Recorder): Promise<string[]> {
   const socket = new WebSocket(`${way.url.replace('http', 'ws')}/comms`)
   const topics = new Set<string>()
@@ -148,7 +148,7 @@ const pages = [
 ]
 
 test.each(atOnce)(
-  'the editor’s pages, its API and its flows answer as they do themselves, over HTTP/$version, with $name',
+  'the editor’s pages, its API and its flows answer as they do directly, over HTTP/$version, with $name',
   { timeout: 900_000 },
   async ({ facts, version }) => {
     const [straight, behind] = [await startEditor(), await startEditor()]

@@ -1,4 +1,4 @@
-/** Asks for one page in all the ways that browsers, caches and download tools do, and compares each answer. */
+/** Requests one page in all the ways that browsers, caches and download tools do, and compares each answer. */
 import { type Asking, header } from '../../edge/box/transparent/ask.ts'
 import { differences, type Own } from './compare.ts'
 import type { Recorder } from './recorder.ts'
@@ -41,8 +41,9 @@ function probesOf(path: string, etag: string | undefined, modified: string | und
 }
 
 /**
- * Asks both in turn, and returns the differences in words. A page that changes between two questions needs `own`.
- * @param isLeftOut what the origin answers wrongly itself, so that the edge answers otherwise from its cache.
+ * Sends each request both ways in turn, and returns the differences as text. A page that changes between two requests
+ * needs `own`.
+ * @param isLeftOut what the origin itself answers wrongly, so that the edge answers differently from its cache.
  */
 export async function probe(
   direct: Recorder,

@@ -1,6 +1,6 @@
 /**
- * A way to an application: straight, or through the edge over HTTP/1.1, HTTP/2 or HTTP/3. It can be asked, or given to a client
- * that speaks for itself as an address; it writes down every exchange.
+ * A way to an application: direct, or through the edge over HTTP/1.1, HTTP/2 or HTTP/3. Requests can be sent through
+ * it, or its address given to a client that makes its own; it records every exchange.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
@@ -18,20 +18,20 @@ type Facts = {
   box: Box
   way: Way
   version: Version
-  /** The name of the site. */
+  /** Hostname of the site. */
   host: string
-  /** Where the application listens. */
+  /** Port that the application listens on. */
   application: number
 }
 
 export class Recorder {
   readonly exchanges: Exchange[] = []
-  /** Heads of answers to WebSocket handshakes, without the lines that differ each time. */
+  /** Response heads of WebSocket handshakes, without the lines that differ each time. */
   readonly handshakes: string[] = []
   readonly facts: Facts
   /** Host and port as the application sees them. */
   readonly authority: string
-  /** For clients that speak for themselves. */
+  /** Port for clients that make their own requests. */
   readonly port: number
   private readonly server: Server
   private readonly sockets = new Set<Socket>()
@@ -58,7 +58,10 @@ export class Recorder {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** The headers that the application gets from the edge; asked straight it gets the same, for the addresses that it makes of them. */
+  /**
+   * The headers that the edge adds for the application; a direct request has them too, because the application builds
+   * URLs from them.
+   */
   private get forwarded(): Record<string, string> {
     const proto = this.facts.version === '1.1' ? 'http' : 'https'
     return { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', 'x-forwarded-proto': proto }
@@ -80,7 +83,9 @@ export class Recorder {
     return askHttp1({ port: application, host: this.authority }, { ...asking, headers })
   }
 
-  /** Sends a request whose body is shorter than its Content-Length says, and cuts the connection when `arrived` holds. */
+  /**
+   * Sends a request whose body is shorter than its Content-Length, and cuts the connection once `arrived` returns true.
+   */
   async cut(asking: Asking, arrived: () => boolean): Promise<void> {
     const { box, way, version, host, application } = this.facts
     const isPlain = way === 'direct' || version === '1.1'
@@ -103,7 +108,7 @@ export class Recorder {
       headers: headersOf(request),
       ...(hasBody && { body }),
     })
-    // The client knows this address of the application only.
+    // The client knows the application only by this address.
     const own = new RegExp(`^https?://${this.authority}`)
     const lines = answer.lines
       .filter(([name]) => !ofConnection.includes(name))
@@ -112,7 +117,9 @@ export class Recorder {
     response.end(request.method === 'HEAD' ? undefined : answer.body)
   }
 
-  /** WebSockets go over HTTP/1.1 always: the bytes are passed as they are, behind a head for the application's host. */
+  /**
+   * WebSockets always use HTTP/1.1: the bytes are passed through unchanged after a head with the application's host.
+   */
   private tunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const target = connect(
       this.facts.way === 'direct' ? this.facts.application : this.facts.box.settings.httpPort,
@@ -157,7 +164,9 @@ function headersOf(request: IncomingMessage): Record<string, string> {
   return headers
 }
 
-/** Status and header lines, sorted; the key's answer differs each time, and the edge adds lines of its own. */
+/**
+ * Status and header lines, sorted, without Sec-WebSocket-Accept, which differs each time, and the edge's own headers.
+ */
 function handshakeOf(text: string): string {
   const [status, ...lines] = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n')
   const ofEdge = /^(x-cache|x-request-id|server|date|sec-websocket-accept):/i

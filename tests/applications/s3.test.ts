@@ -1,4 +1,4 @@
-/** An S3 server with keys that paths are made of badly: every request is signed, so a changed path is a 403. */
+/** An S3 server with keys that make awkward paths: every request is signed, so a changed path is a 403. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,9 @@ import { atOnce } from './settings.ts'
 
 const require = createRequire(import.meta.url)
 
-/** As they stand in the bucket, before they are escaped. None has a backslash, a line break or a zero byte: the edge refuses those. */
+/**
+ * As stored in the bucket, before escaping. None has a backslash, a line break or a NUL byte: the edge refuses those.
+ */
 const keys = [
   'plain.txt',
   'a//b',
@@ -45,7 +47,7 @@ const keys = [
   ),
 ]
 
-/** All but `/` and unreserved characters, as the clients of S3 write a key. */
+/** Escapes all but `/` and unreserved characters, as S3 clients write a key. */
 const escaped = (key: string) =>
   key
     .split('/')
@@ -63,7 +65,7 @@ async function startServer(): Promise<Application> {
     'encodeKeyPath' | 'decodeKeyPath',
     (key: string) => string
   >
-  // A file for each key, whatever slashes and dots it has: by itself this server takes `a//b` for `a/b`.
+  // One file per key, whatever slashes and dots it has: by default this server treats `a//b` as `a/b`.
   Store.encodeKeyPath = (key) => Buffer.from(key).toString('hex')
   Store.decodeKeyPath = (path) => Buffer.from(path, 'hex').toString()
   const S3rver = require('@20minutes/s3rver') as new (
@@ -110,7 +112,7 @@ const own: Own = {
       .replace(/uploadId=[\w-]+/g, 'uploadId=…'),
 }
 
-/** Signs a request as the clients of S3 do: over the path byte for byte. */
+/** Signs a request as S3 clients do: over the path byte for byte. */
 function signed(way: Recorder, asking: Asking): Asking {
   const { headers } = aws4.sign(
     {
@@ -126,7 +128,7 @@ function signed(way: Recorder, asking: Asking): Asking {
   return { ...asking, headers: Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), `${value}`])) }
 }
 
-/** Writes, reads, lists, copies and deletes every key; ends with what was read of each. */
+/** Writes, reads, lists, copies and deletes every key; returns what was read of each. */
 async function scenario(way: Recorder): Promise<Record<string, string>> {
   const ask = (asking: Asking) => way.ask(signed(way, asking))
   const read: Record<string, string> = {}
@@ -165,13 +167,13 @@ async function scenario(way: Recorder): Promise<Record<string, string>> {
 }
 
 test.each(atOnce)(
-  'objects with odd keys are written, read and listed as they are, over HTTP/$version, with $name',
+  'objects with odd keys are written, read and listed unchanged, over HTTP/$version, with $name',
   async ({ facts, version }) => {
     const [straight, behind] = [await startServer(), await startServer()]
     const { edge } = await place.site('s3.test', version, behind.port, facts)
     const direct = await place.way('direct', 's3.test', version, straight.port)
     const expected = Object.fromEntries(keys.map((key) => [key, `body of ${key} / body of ${key}`]))
-    // What this server does with a zero byte or a dot as a key is its own affair: the edge has to do the same.
+    // How this server treats a NUL byte or a dot as a key does not matter: the edge has to give the same result.
     const known = await scenario(direct)
     for (const key of ['a//b', 'a/b', 'slash%2Fescaped', '你好/é.txt']) expect(known[key]).toBe(expected[key])
     const read = await scenario(edge)
@@ -180,7 +182,7 @@ test.each(atOnce)(
   },
 )
 
-test.each(versionsAsked)('public objects that a cache keeps arrive as they were, over HTTP/%s', async (version) => {
+test.each(versionsAsked)('public objects that are cached arrive unchanged, over HTTP/%s', async (version) => {
   const server = await startServer()
   const { direct, edge } = await place.site('public.test', version, server.port, {
     cache: [{ id: 1, prefixes: ['/bucket/'], extensions: [], ttl: 60, ignoreQuery: false }],
@@ -190,7 +192,7 @@ test.each(versionsAsked)('public objects that a cache keeps arrive as they were,
     const put = { method: 'PUT', path, body: `public object of ${path}`, headers: { 'content-type': 'text/plain' } }
     expect((await direct.ask(signed(direct, put))).status).toBe(200)
   }
-  // This server knows no If-Range, no lists of tags, and takes the last bytes for the first.
+  // This server does not know If-Range or lists of ETags, and takes the last bytes for the first.
   const isWrong = ({ headers }: Asking) =>
     headers?.['if-range'] !== undefined ||
     headers?.range === 'bytes=-7' ||

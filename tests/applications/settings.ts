@@ -1,7 +1,7 @@
 /**
- * Settings of delivery that take nothing from an application: with each of them on its answers arrive as they were. Those
- * that are about one path or one page's origin are set for others, so that what is asked passes by them. Not among them
- * is what changes answers by intent: slices, which are never compressed, headers for visitors, CORS.
+ * Delivery settings that must be transparent to an application: with each of them its answers arrive unchanged.
+ * Settings for one path, or for one page's origin, are set for others, so that the requests are not affected. Not
+ * included is what changes answers by design: slices, which are never compressed, headers for visitors, CORS.
  */
 import type { SiteFacts } from '../../edge/box/disk.ts'
 import type { Version } from '../../edge/box/transparent/ask.ts'
@@ -63,8 +63,8 @@ const settings: Record<string, SiteFacts> = {
 }
 
 /**
- * All of them at once. Without cache rules, by which answers of an application are kept that it makes anew each time, and
- * without a bound for bodies, by which uploads over HTTP/2 must say their length.
+ * All of them at once. Without cache rules, which would store answers that an application generates anew each time, and
+ * without a body limit, which requires uploads over HTTP/2 to state their length.
  */
 const together: SiteFacts = {
   ...Object.assign({}, ...Object.values(settings)),
@@ -77,8 +77,8 @@ export type Way = { name: string; facts: SiteFacts; version: Version }
 const ways = (all: [string, SiteFacts][]): Way[] =>
   all.flatMap(([name, facts]) => versionsAsked.map((version) => ({ name, facts, version })))
 
-/** Each in turn; the short form has none. */
+/** Each in turn; empty in the short form. */
 export const inTurn: Way[] = ways(inLong(...Object.entries(settings)))
 
-/** For applications that take long to try: no settings, and in the long form all at once besides. */
+/** For applications that take long to test: no settings, and in the long form also all at once. */
 export const atOnce: Way[] = ways([['no settings', {}], ...inLong<[string, SiteFacts]>(['all settings', together])])

@@ -13,7 +13,7 @@ import { atOnce } from './settings.ts'
 let place: Place
 let origin: Application
 
-/** A server that echoes what it hears, text and bytes, and tells all of a room. */
+/** A server that echoes what it receives, text and bytes, and broadcasts to a room. */
 async function startServer(): Promise<Application> {
   const http = createServer()
   const server = new Server(http, {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** Session ids and times differ each time. */
+/** Session IDs and times differ each time. */
 const own: Own = {
   text: (text) =>
     text
@@ -83,7 +83,7 @@ async function poll(way: Recorder): Promise<void> {
 }
 
 test.each(atOnce)(
-  'every polling answer arrives as it was, over HTTP/$version, with $name',
+  'every polling answer arrives unchanged, over HTTP/$version, with $name',
   async ({ facts, version }) => {
     const { direct, edge } = await place.site('polling.test', version, origin.port, facts)
     await poll(direct)
@@ -93,7 +93,7 @@ test.each(atOnce)(
   },
 )
 
-/** What the client of socket.io hears by these transports. */
+/** What the socket.io client receives over these transports. */
 async function talk(way: Recorder, transports: string[]): Promise<unknown[]> {
   const client = io(way.url, {
     transports,
@@ -139,7 +139,7 @@ const cases: [string[], Version][] = [
 ]
 
 test.each(cases)(
-  'the client hears by %j over HTTP/%s what it hears from the server itself',
+  'the client receives by %j over HTTP/%s what it receives from the server directly',
   async (transports, version) => {
     const { direct, edge } = await place.site('talk.test', version, origin.port)
     const [straight, through] = [await talk(direct, transports), await talk(edge, transports)]
@@ -149,7 +149,7 @@ test.each(cases)(
   },
 )
 
-test('a WebSocket goes through TLS, and ends at the client when the server ends it', async () => {
+test('a WebSocket passes through TLS, and closes at the client when the server closes it', async () => {
   const { direct } = await place.site('secure.test', '1.1', origin.port)
   const client = io(`https://127.0.0.1:${place.box.settings.httpsPort}`, {
     ...{ transports: ['websocket'], forceNew: true, reconnection: false, rejectUnauthorized: false },

@@ -1,4 +1,4 @@
-/** Resumable uploads by tus: whole, in parts, cut in the middle of a part and taken up again. */
+/** Resumable uploads with tus: whole, in parts, cut in the middle of a part and resumed. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ afterAll(async () => {
   for (const server of servers) await server.end()
 })
 
-/** Ids of uploads and ports differ from one run to the next. */
+/** Upload IDs and ports differ from one run to the next. */
 const own: Own = {
   text: (text) =>
     text
@@ -60,7 +60,7 @@ const own: Own = {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…'),
 }
 
-/** Uploads with the client of tus; ends with its address. */
+/** Uploads with the tus client; resolves with the upload's URL. */
 function upload(way: Recorder, chunkSize: number, more: object = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const one: Upload = new Upload(bytes, {
@@ -78,7 +78,7 @@ function upload(way: Recorder, chunkSize: number, more: object = {}): Promise<st
 
 const path = (url: string) => new URL(url).pathname
 
-/** Makes an upload and sends half of it on a connection that is cut; returns its path. */
+/** Creates an upload and sends half of it on a connection that is cut; returns its path. */
 async function cutUpload(way: Recorder, server: TusServer): Promise<string> {
   const made = await way.ask({
     method: 'POST',
@@ -101,7 +101,7 @@ async function cutUpload(way: Recorder, server: TusServer): Promise<string> {
   }
   await way.cut(cut, () => server.fileOf(place).length === half)
   await until('the offset of what has arrived', async () => {
-    // Asked of the server itself: the client's own HEAD is the first that comes through the edge.
+    // Sent to the server directly: the client's own HEAD must be the first through the edge.
     const asked = await askHttp1(
       { port: server.port, host: 'tus.test' },
       { method: 'HEAD', path: place, headers: { 'tus-resumable': '1.0.0' } },
@@ -111,7 +111,7 @@ async function cutUpload(way: Recorder, server: TusServer): Promise<string> {
   return place
 }
 
-/** All that a client of tus does, in one order. Returns whether what was cut became the whole file. */
+/** Everything that a tus client does, in one order. Returns whether the cut upload became the whole file. */
 async function scenario(way: Recorder, server: TusServer): Promise<boolean> {
   await way.ask({ method: 'OPTIONS', path: '/files', headers: { origin: 'http://page.test' } })
   for (const chunkSize of [bytes.length, 250_000, ...inLong(1_000_000)]) {
@@ -133,7 +133,7 @@ async function scenario(way: Recorder, server: TusServer): Promise<boolean> {
 }
 
 test.each(atOnce)(
-  'uploads, cut and resumed, and every answer to them arrive as they were, over HTTP/$version, with $name',
+  'uploads, cut and resumed, and every answer to them arrive unchanged, over HTTP/$version, with $name',
   async ({ facts, version }) => {
     const [straight, behind] = [await startServer(), await startServer()]
     const { edge } = await place.site('tus.test', version, behind.port, facts)

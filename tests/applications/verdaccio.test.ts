@@ -1,4 +1,6 @@
-/** A package registry and npm's own client: publish, install, tag, unpublish, and every answer as the registry gave it. */
+/**
+ * A package registry and npm's own client: publish, install, tag, unpublish, and every answer as the registry gave it.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,7 +17,7 @@ import { atOnce } from './settings.ts'
 
 const require = createRequire(import.meta.url)
 const program = join(dirname(require.resolve('verdaccio/package.json')), 'bin/verdaccio')
-/** Of a known version: older ones fetch from whatever address a registry tells. */
+/** A known version: older ones fetch from whatever address a registry tells them. */
 const npm = join(dirname(require.resolve('npm/package.json')), 'bin/npm-cli.js')
 
 let place: Place
@@ -28,7 +30,7 @@ function newFolder(name: string): string {
   return folder
 }
 
-/** A registry without any other behind it. */
+/** A registry without an upstream. */
 async function startRegistry(): Promise<Application> {
   const folder = newFolder('verdaccio')
   const port = await freePort()
@@ -58,7 +60,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** What differs between two registries that were told the same. */
+/** What differs between two registries that received the same requests. */
 const own: Own = {
   headers: ['etag', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
   text: (text) =>
@@ -70,7 +72,7 @@ const own: Own = {
       .replace(/"token": ?"[^"]*"/g, '"token":"…"'),
 }
 
-/** A client with a folder of its own for cache, settings and packages. */
+/** A client with its own folder for cache, settings and packages. */
 class Client {
   private readonly folder = newFolder('npm')
   private readonly registry: string
@@ -84,7 +86,7 @@ class Client {
     )
   }
 
-  /** A folder of a package with a file that compresses and one that does not. */
+  /** A package folder with a file that compresses and one that does not. */
   packageOf(name: string, version: string, dependencies: Record<string, string> = {}): string {
     const folder = join(this.folder, 'packages', `${name.replace('/', '-')}-${version}`)
     mkdirSync(folder, { recursive: true })
@@ -97,7 +99,7 @@ class Client {
     return folder
   }
 
-  /** Runs npm; returns what it printed, or throws with all that it said. */
+  /** Runs npm; returns its standard output, or throws with all of its output. */
   run(cwd: string, ...args: string[]): Promise<string> {
     const env = {
       PATH: process.env.PATH,
@@ -120,7 +122,7 @@ class Client {
   }
 }
 
-/** Makes a user as `npm adduser` does. */
+/** Creates a user as `npm adduser` does. */
 async function addUser(way: Recorder): Promise<string> {
   const answer = await way.ask({
     method: 'PUT',
@@ -132,7 +134,7 @@ async function addUser(way: Recorder): Promise<string> {
   return (JSON.parse(answer.body.toString()) as { token: string }).token
 }
 
-/** A day with a registry. Returns what npm said where that does not depend on the machine. */
+/** Typical use of a registry. Returns the output of npm that does not depend on the machine. */
 async function scenario(way: Recorder): Promise<string[]> {
   const client = new Client(way.url, await addUser(way))
   const said: string[] = []
@@ -167,7 +169,7 @@ async function scenario(way: Recorder): Promise<string[]> {
     said.push(await client.run(shop, 'ping').then(() => 'pong'))
     await client.run(shop, 'unpublish', 'plain-package@1.1.0')
   }
-  // Published again and gone for good: the client reads, deletes and reads once more.
+  // Published again and unpublished for good: the client reads, deletes and reads once more.
   await client.run(shop, 'unpublish', '@scope/scoped', '--force')
   said.push(
     await client.run(shop, 'view', '@scope/scoped').then(

@@ -1,4 +1,6 @@
-/** Who attacks the shop: public tools, each from an address of its own, on the loopback alone and for a bounded time. */
+/**
+ * The attackers of the shop: public tools, each from an address of its own, on loopback only and for a limited time.
+ */
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,14 +12,14 @@ import { Transform } from 'node:stream'
 export type Relay = { port: number; stop: () => Promise<void> }
 
 /**
- * Passes connections on to a port, each from the next of these addresses of 127.0.0.0/8: tools cannot be told theirs.
- * `host` takes the place of the Host header that they send, for those that cannot be told it either.
+ * Forwards connections to a port, each from the next of these addresses in 127.0.0.0/8, as the tools cannot set their
+ * source address. `host` replaces the Host header that they send, for those that cannot set that either.
  */
 export async function relayFrom(addresses: string[], port: number, host?: string): Promise<Relay> {
   let next = 0
   const server = createServer((client) => {
     const edge = connect({ host: '127.0.0.1', port, localAddress: addresses[next++ % addresses.length] })
-    // An attacker's connection that ends early is none of the drill's business.
+    // An attacker's connection may end early; the drill ignores that.
     for (const [one, other] of [
       [client, edge],
       [edge, client],
@@ -43,7 +45,7 @@ export async function relayFrom(addresses: string[], port: number, host?: string
 
 export const toolsFolder = mkdtempSync(join(tmpdir(), 'breakwater-attack-'))
 
-/** Where this machine has Debian's packages from; throws where it lists none. */
+/** The Debian mirror that this machine uses; throws if none is configured. */
 function debianMirror(): string {
   const folder = '/etc/apt/sources.list.d'
   const files = ['/etc/apt/sources.list', ...readdirSync(folder).map((name) => join(folder, name))]
@@ -54,7 +56,10 @@ function debianMirror(): string {
   return mirror
 }
 
-/** The newest .deb of each, unpacked and not installed. nikto stands in Debian's non-free, which machines seldom list. */
+/**
+ * Downloads the newest .deb of each tool and unpacks it without installing. nikto is in Debian's non-free, which few
+ * machines have configured.
+ */
 export function fetchTools(): void {
   const lists = join(toolsFolder, 'lists')
   mkdirSync(join(lists, 'partial'), { recursive: true })
@@ -74,7 +79,7 @@ export function fetchTools(): void {
 
 const tool = (path: string) => join(toolsFolder, 'root', path)
 
-/** What a program printed, however it ended; it is ended after `seconds`. */
+/** Output of a program, however it exits; it is killed after `seconds`. */
 function run(command: string, args: string[], seconds: number, env: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -89,7 +94,7 @@ function run(command: string, args: string[], seconds: number, env: Record<strin
   })
 }
 
-/** Asks sqlmap for holes of the search. `more` are its options beside the usual ones. */
+/** Has sqlmap test the search. `more` are options in addition to the usual ones. */
 export async function sqlmap(port: number, host: string, ...more: string[]): Promise<{ found: boolean; said: string }> {
   const output = mkdtempSync(join(toolsFolder, 'sqlmap-'))
   const said = await run(
@@ -98,7 +103,7 @@ export async function sqlmap(port: number, host: string, ...more: string[]): Pro
       tool('usr/share/sqlmap/sqlmap.py'),
       ...['--url', `http://127.0.0.1:${port}/search?q=mug`, '--host', host],
       ...['--batch', '--flush-session', '--disable-coloring', '--output-dir', output, '--threads', '4'],
-      // The edge's own pages answer in its place when it refuses: sqlmap shall go on all the same.
+      // A refusal returns the edge's own pages: sqlmap should continue anyway.
       ...['--ignore-code', '403,429,503', '--technique', 'BEU', ...more],
     ],
     240,
@@ -106,7 +111,7 @@ export async function sqlmap(port: number, host: string, ...more: string[]): Pro
   return { found: said.includes('identified the following injection point'), said }
 }
 
-/** Lets nikto scan for `seconds` under this User-Agent; what it said. */
+/** Lets nikto scan for `seconds` with this User-Agent; returns its output. */
 export function nikto(port: number, agent: string, seconds: number): Promise<string> {
   const config = join(toolsFolder, 'nikto.txt')
   writeFileSync(
@@ -126,7 +131,7 @@ export function nikto(port: number, agent: string, seconds: number): Promise<str
   )
 }
 
-/** Floods with wrk for `seconds`; says what it counted. */
+/** Floods with wrk for `seconds`; returns its summary. */
 export const flood = (port: number, host: string, path: string, seconds: number): Promise<string> =>
   run(
     existsSync('/usr/bin/wrk') ? 'wrk' : tool('usr/bin/wrk'),
@@ -134,7 +139,7 @@ export const flood = (port: number, host: string, path: string, seconds: number)
     seconds + 30,
   )
 
-/** Tries names and passwords, one after the other, until all are tried; the statuses that came. */
+/** Tries `tries` names and passwords one after the other; returns the statuses. */
 export async function stuffCredentials(
   from: string,
   tries: number,

@@ -1,6 +1,6 @@
 /**
- * The shop that the drill attacks: a search that puts what is asked into its SQL as it came, a sign-in, a cart, and an
- * editor's form that stores HTML. It is broken on purpose, and listens on the loopback alone.
+ * The shop that the drill attacks: a search that puts its input into SQL unescaped, a sign-in, a cart, and an editor
+ * form that stores HTML. It is vulnerable on purpose, and listens on loopback only.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -10,9 +10,9 @@ import { cart, editor, goods, page, signIn } from './shop-pages.ts'
 
 export type DemoShop = {
   port: number
-  /** How many requests it was asked, and how many of them tried to sign in. */
+  /** Number of requests received, and how many of them tried to sign in. */
   asked: () => { requests: number; signIns: number }
-  /** The page as the editor saved it last. */
+  /** The page as last saved in the editor. */
   saved: () => string
   stop: () => Promise<void>
 }
@@ -73,7 +73,8 @@ export async function startDemoShop(): Promise<DemoShop> {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => html(response, `<pre>${error.message}</pre>`, 500))
   })
-  // The edge keeps connections: one that the origin ends by itself may end as the edge asks on it.
+  // The edge reuses connections: one that the origin closes by itself might close just as the edge sends a request on
+  // it.
   server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -90,5 +91,5 @@ export async function startDemoShop(): Promise<DemoShop> {
   }
 }
 
-/** Who signs in rightly. */
+/** Valid credentials. */
 export const customer = { user: 'ada@example.com', password }

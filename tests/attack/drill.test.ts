@@ -1,6 +1,7 @@
 /**
- * An attack drill on the whole product: public tools attack a shop behind the edge, and what they do is stopped, explained
- * and reported, while who shops and who edits go on. Runs with `script/test --all tests/attack`; see docs/attack-drill.md.
+ * An attack drill on the whole product: public tools attack a shop behind the edge. Their attacks are stopped,
+ * explained and reported, while shoppers and editors are not disturbed. Runs with `script/test --all tests/attack`; see
+ * docs/attack-drill.md.
  */
 import type { AccessLogRow } from '@breakwater/contract/logs/access.ts'
 import { exceptionFor, readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
@@ -22,7 +23,7 @@ import { goShopping, openVisitor, saveArticle } from './visitor.ts'
 const drill = test.skipIf(!everything)
 const scanner = '127.0.1.1'
 const stuffer = '127.0.1.2'
-/** A crowd of machines. */
+/** Addresses of a botnet. */
 const flooders = Array.from({ length: 32 }, (_, n) => `127.0.2.${n + 1}`)
 
 let shop: DemoShop
@@ -41,14 +42,14 @@ const relay = async (addresses: string[], host?: string) => {
   relays.push(made)
   return made.port
 }
-/** How many requests of an address the log has, with what else it shall say of them. */
+/** The log's rows for these addresses, with further filters. */
 const logged = async (ip: string[], filter: object = {}) => {
   const now = Date.now() / 1000
   const body = { startTime: now - 1800, endTime: now + 60, siteIDs: [site.siteID], ip, pageSize: 100, ...filter }
   return (await site.api.call('POST', '/user/logs/access', body)).body as { total: number; data: LoggedRow[] }
 }
 type LoggedRow = Pick<AccessLogRow, 'id' | 'reqID' | 'url' | 'waf'>
-/** What Explain says of a request, once its row is there. */
+/** What Explain reports for a request, once its row is stored. */
 const explained = (reference: string) =>
   until('the row to be explained', async () => {
     const { body } = await site.api.call('POST', '/user/logs/explain', { reference })
@@ -102,7 +103,7 @@ drill('who shops passes at paranoia 1; an editor’s HTML is refused until it is
   const url = `http://${site.host}:${await relay(from)}`
   await goShopping(page, url, customer)
   expect((await logged(from, { guard: ['waf'] })).total).toBe(0)
-  // The Core Rule Set takes HTML in a form for an attack; libmodsecurity refuses it, too.
+  // The Core Rule Set takes HTML in a form for an attack; libmodsecurity blocks it, too.
   expect(await saveArticle(page, url, article)).toBe(403)
   const [row] = await until('its row', async () => {
     const { data } = await logged(from, { guard: ['waf'], url: '/editor' })
@@ -227,7 +228,7 @@ drill('a flood is seen and kept from the origin, told and reported, and a visito
   await photograph('attacks', '/sitesManagement/attacks')
   await photograph('report', `/sitesManagement/attacks?attack=${attack}`)
   const said = await flooding
-  // The console and the visitor are gone: of the flood nothing reaches the shop.
+  // Console and visitor are closed: nothing of the flood reaches the shop.
   expect(shop.asked().requests).toBe(reached)
   const report = await site.change('GET', `/user/attacks/report?attack=${attack}`)
   console.info(

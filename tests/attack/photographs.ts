@@ -1,4 +1,7 @@
-/** Pictures of the console while it is attacked, where `BREAKWATER_PICTURES` names a folder; otherwise the pages are only opened. */
+/**
+ * Screenshots of the console during the attack, if `BREAKWATER_PICTURES` names a folder; otherwise the pages are only
+ * opened.
+ */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -6,7 +9,7 @@ import { settled } from '../walk/settled.ts'
 
 const folder = process.env.BREAKWATER_PICTURES
 
-/** Opens pages of a console and photographs them. `base` is its address, as `http://127.0.0.1:8000/user`. */
+/** Opens console pages and takes screenshots. `base` is the console's URL, such as `http://127.0.0.1:8000/user`. */
 export const photographer = (page: Page, base: string) => async (name: string, path: string) => {
   await page.goto(`${base}${path}`)
   await settled(page)

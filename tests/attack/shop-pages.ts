@@ -36,7 +36,7 @@ export const editor = (article: string) =>
     <textarea name="html" rows="20" cols="80"></textarea></label><button>Save</button></form><article>${article}</article>`,
   )
 
-/** What a rich-text editor sends of a page with bold words, links, lists, a picture, a table and code in its prose. */
+/** What a rich-text editor submits for a page with bold text, links, lists, an image, a table and code in its prose. */
 export const article = `<h2>How we count <strong>mugs</strong></h2>
 <p>See <a href="https://example.com/mugs?size=2&amp;kind=tea" target="_blank" rel="noopener">our mugs</a>, <em>please</em>.</p>
 <ul><li>Blue</li><li>Red &amp; white</li></ul>

@@ -1,7 +1,7 @@
-/** Somebody with a browser of their own at the shop, who reads, buys and edits. */
+/** A visitor with a browser of their own at the shop, who reads, buys and edits. */
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** Opens the shop's host in Chromium by way of a port of this machine. */
+/** Opens the shop's host in Chromium, mapped to this machine. */
 export async function openVisitor(host: string): Promise<{ browser: Browser; page: Page }> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -12,7 +12,7 @@ export async function openVisitor(host: string): Promise<{ browser: Browser; pag
   return { browser, page }
 }
 
-/** Finds a thing, puts it into the cart, signs in. Fails where any page is not the shop's. */
+/** Finds an article, puts it into the cart, signs in. Fails if any page is not the shop's. */
 export async function goShopping(page: Page, url: string, who: { user: string; password: string }): Promise<void> {
   await page.goto(url)
   await page.getByRole('heading', { name: 'Harbour shop' }).waitFor()
@@ -33,7 +33,7 @@ async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('heading', { name: /found$/ }).waitFor()
 }
 
-/** Saves an article in the editor; the status that the form came to. */
+/** Saves an article in the editor; returns the status of the form submission. */
 export async function saveArticle(page: Page, url: string, html: string): Promise<number> {
   await page.goto(`${url}/editor`)
   await page.getByLabel('Text').fill(html)

@@ -1,4 +1,7 @@
-/** What a compromised or broken control plane, or a broken disk, hands to a node: stopped, said, and nobody's traffic changes. */
+/**
+ * What a compromised or broken control plane, or a broken disk, delivers to a node: it is stopped and reported, and no
+ * site's traffic changes.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,14 +30,14 @@ const draft = (site: number, revision: number) =>
   new Draft(plane, site, revision, (origin.address() as AddressInfo).port)
 const watermark = () => plane.reports.at(-1)?.watermark ?? 0
 const exception = (site: number) => plane.reports.at(-1)?.exceptions.find((one) => one.site === site)
-/** Which site and revision answer a host: `2.1`. */
+/** Site and revision that answer a host: `2.1`. */
 const version = async (site: number) => {
   const reply = await nginx.visit(`site${site}.test`)
   return reply?.status === 200 ? reply.headers['x-version'] : `${reply?.status}`
 }
 const saidOf = (site: number) => node.output.split('\n').filter((line) => line.includes(`"site":${site},`))
 
-/** What everybody is expected to be served: revision 1 but where a good change came. */
+/** Revision that each site is expected to serve: 1 unless a good change arrived. */
 const expected = new Map(everybody.map((site) => [site, 1]))
 async function nobodyIsTouched() {
   const seen = await Promise.all(everybody.map(async (site) => [site, await version(site)] as const))
@@ -45,7 +48,7 @@ async function nobodyIsTouched() {
 async function restartNginx() {
   await nginx.stop('SIGKILL')
   node.output = ''
-  // What a dead nginx leaves; a machine's own nginx is started by a unit that clears them first.
+  // A dead nginx leaves its sockets; on a real machine the unit that starts nginx removes them first.
   for (const name of ['control', 'fetch', 'relay']) rmSync(join(node.folder, `run/${name}.sock`), { force: true })
   nginx.start()
   await until('nginx is back', () => {
@@ -81,21 +84,21 @@ afterAll(async () => {
   origin.close()
 })
 
-describe('a bad artefact touches its own site alone, which keeps what it had', () => {
+describe('a bad artefact affects only its own site, which keeps the previous one', () => {
   test.each(faulty)('$what', async ({ says, site }) => {
     expect(exception(site)).toMatchObject({ revision: 2, reason: expect.stringMatching(says) })
     expect(saidOf(site).some((line) => says.test(JSON.parse(line).reason))).toBe(true)
     expect(await version(site)).toBe(`${site}.1`)
   })
 
-  test('everybody else is served what was published, also when nginx was killed and started again', async () => {
+  test('every other site serves what was published, also after nginx was killed and restarted', async () => {
     await nobodyIsTouched()
     await restartNginx()
     await nobodyIsTouched()
     expect(plane.reports.at(-1)?.exceptions).toHaveLength(faulty.length)
   })
 
-  test('an entry that makes no sense is an exception of its site, and the rest of its page is taken', async () => {
+  test('an invalid entry is an exception of its site, and the rest of its page is applied', async () => {
     plane.publish({ ...draft(902, 2).entry(), hosts: ['not a host'] })
     expected.set(901, 3)
     plane.publish(draft(901, 3).entry())
@@ -105,7 +108,7 @@ describe('a bad artefact touches its own site alone, which keeps what it had', (
   })
 })
 
-describe('a page that is not to be believed changes nothing, and the control plane is told why', () => {
+describe('an untrustworthy page changes nothing, and the control plane is told why', () => {
   beforeAll(() => {
     plane.publish(draft(902, 3).entry())
   })
@@ -120,7 +123,7 @@ describe('a page that is not to be believed changes nothing, and the control pla
     await nobodyIsTouched()
   })
 
-  test('the honest page is taken afterwards, and the reason is gone', async () => {
+  test('the genuine page is applied afterwards, and the reason is cleared', async () => {
     plane.tamper = undefined
     plane.wake('feed')
     expected.set(902, 3)
@@ -129,7 +132,7 @@ describe('a page that is not to be believed changes nothing, and the control pla
   })
 })
 
-/** What becomes of an object's file on the disk of a node. */
+/** What happens to an object's file on a node's disk. */
 const diskFaults: [what: string, site: number, spoil: (path: string, other: string) => void][] = [
   ['no bytes', 801, (path) => writeFileSync(path, '')],
   ['half of it', 802, (path) => writeFileSync(path, readFileSync(path).subarray(0, 100))],
@@ -139,7 +142,7 @@ const diskFaults: [what: string, site: number, spoil: (path: string, other: stri
   ['twice', 806, (path) => writeFileSync(path, Buffer.concat([readFileSync(path), readFileSync(path)]))],
 ]
 
-describe('objects that are damaged on the disk', () => {
+describe('objects that are damaged on disk', () => {
   const artefacts = new Map<number, string>()
   const path = (hash: string) => join(node.folder, 'objects', hash.slice(0, 2), hash)
   const errors = () => readFileSync(join(node.folder, 'spool/error.log'), 'utf8')
@@ -154,22 +157,22 @@ describe('objects that are damaged on the disk', () => {
     await node.kill()
     for (const [, site, spoil] of diskFaults) {
       spoil(path(artefacts.get(site) ?? ''), path(artefacts.get(site === 804 ? 801 : 804) ?? ''))
-      // All but one are lost for good: the control plane does not have them any more either.
+      // All but one are lost for good: the control plane no longer has them either.
       if (site !== 801) plane.objects.delete(artefacts.get(site) ?? '')
     }
     await restartNginx()
   })
 
-  test.each(diskFaults)('%s: the site is served as it was before, and nginx says so', async (_what, site) => {
+  test.each(diskFaults)('%s: the site is served as before, and nginx says so', async (_what, site) => {
     expect(await version(site)).toBe(`${site}.1`)
     expect(errors()).toMatch(
       new RegExp(`site ${site} keeps an older artefact: artefact [0-9a-f]{12} is missing or damaged`),
     )
   })
 
-  test('without the agent everybody else is served what was published', nobodyIsTouched)
+  test('without the agent every other site serves what was published', nobodyIsTouched)
 
-  test('the agent fetches again what can be had, and reports what cannot', async () => {
+  test('the agent fetches again what is available, and reports what is not', async () => {
     node.start(nginx.ports)
     await until('the exceptions', () => onDisk.slice(1).every((site) => exception(site)))
     for (const site of onDisk.slice(1)) expect(exception(site)?.reason).toMatch(/is missing or damaged/)

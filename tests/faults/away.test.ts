@@ -1,4 +1,7 @@
-/** Away from the control plane: with all of it dead, and the agent too, a node serves, starts again, protects, and tells later. */
+/**
+ * Without the control plane: with all of it dead, and the agent too, a node serves, restarts, protects, and reports
+ * later.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -15,12 +18,14 @@ import { openShop, type Shop } from '../harness/shop.ts'
 import { until } from '../harness/until.ts'
 import { startManyAgents } from './many-agents.ts'
 
-/** Responses compared while the control plane is away. The promise is of a million, which `script/test --all` looks at. */
+/**
+ * Responses compared while the control plane is away. The promise is for a million, which `script/test --all` checks.
+ */
 const responses = Number(process.env.FAULT_RESPONSES ?? (everything ? 1_000_000 : 10_000))
 const perSecond = Number(process.env.FAULT_RATE ?? 6_000)
 const challenge = '/.well-known/breakwater/challenge'
 const agentProgram = resolve(import.meta.dirname, '../../edge/src/agent/main.ts')
-/** Has a deny rule of its own; the crowd comes from another address. */
+/** Matched by a deny rule; the crowd uses another address. */
 const banned = '127.0.0.66'
 
 let product: Product
@@ -28,13 +33,13 @@ const origins: Origin[] = []
 const shops: Shop[] = []
 let nginx: ChildProcess | undefined
 let cookie: string
-/** Requests by site, path and status, as the test saw them. */
+/** Requests by site, path and status, as counted by the test. */
 const oracle = new Map<string, number>()
 const wrong: string[] = []
 let beganAt: number
 
 beforeAll(async () => {
-  // A spool that may keep what a million requests write: nothing is sampled.
+  // A spool large enough for the rows of a million requests: nothing is sampled.
   product = await startProduct({ BREAKWATER_SPOOL_BYTES: '4000000000' })
   for (const name of ['alpha', 'beta']) {
     const origin = await startOrigin((request, response) => {
@@ -61,7 +66,7 @@ afterAll(async () => {
 
 const versions = new Map<Shop, { module: number; header: number }>()
 
-/** Has every answer of the site say which version of its settings it was given under. */
+/** Makes every response of the site carry the version of its settings. */
 async function setVersion(shop: Shop, version: number) {
   const value = `${shop.siteID}.${version}`
   const known = versions.get(shop)
@@ -86,7 +91,7 @@ const key = (site: number, path: string, status: number) => `${site} ${path} ${s
 const count = (site: number, path: string, status: number) =>
   oracle.set(key(site, path, status), (oracle.get(key(site, path, status)) ?? 0) + 1)
 
-/** One request from an address of its own; it is counted. */
+/** One request from its own address; it is counted. */
 async function ask(shop: Shop, path: string, from: string, headers: Record<string, string> = {}): Promise<Heard> {
   let heard: Heard | undefined
   const asked = { host: shop.host, path, headers }
@@ -101,7 +106,7 @@ async function ask(shop: Shop, path: string, from: string, headers: Record<strin
   return heard!
 }
 
-/** Solves the shield as a browser does, and says the cookie. */
+/** Solves the shield challenge as a browser does, and returns the cookie. */
 async function passShield(shop: Shop): Promise<string> {
   const page = await until('the shield', async () => {
     const heard = await shop.visit('/login')
@@ -110,7 +115,7 @@ async function passShield(shop: Shop): Promise<string> {
   const t = /var T="([^"]+)"/.exec(page)?.[1]
   let n = 0
   while (createHash('sha256').update(`${t}:${n}`).digest().readUInt16BE(0) !== 0) n++
-  // The shield wants to be waited for; it refuses until then.
+  // The shield requires a minimum wait, and refuses until then.
   const answer = await until(
     'the shield to be passed',
     async () => {
@@ -123,7 +128,7 @@ async function passShield(shop: Shop): Promise<string> {
   return String(answer.headers['set-cookie']).split(';')[0]!
 }
 
-/** Part of the crowd: both sites, sixty addresses each; every answer says its site, path and version. */
+/** Part of the crowd: both sites, sixty paths each; every response shows its site, path and version. */
 async function crowd(size: number, version: number) {
   const next = (at: number): Asked => ({ host: shops[at % 2]!.host, path: `/page/${at % 120}` })
   const judge = ({ host, path }: Asked, { status, headers, body }: Heard) => {
@@ -141,7 +146,7 @@ async function protects() {
   for (const shop of shops) expect((await ask(shop, '/page/1', banned)).status, 'a banned address').toBe(403)
   const strangers = []
   for (let i = 0; i < 5; i++) strangers.push((await ask(shops[1]!, '/login/away', '127.0.0.9')).status)
-  // One that comes a second after the last one passes, and on a busy machine one may.
+  // One that comes a second after the previous one passes, which may happen on a busy machine.
   expect(strangers, 'a rate rule').toContain(503)
   const guests = []
   for (let i = 0; i < 5; i++) guests.push((await ask(shops[0]!, '/login/away', '127.0.0.1', { cookie })).status)
@@ -169,21 +174,21 @@ const nginxPids = () => {
   return [master, ...workers].map(Number)
 }
 
-/** The rows that are counted here, of all that are logged. */
+/** The rows counted here, out of all logged rows. */
 const counted = "path LIKE '/page/%' OR path LIKE '/login/away%'"
 const asked = () => [...oracle.values()].reduce((all, one) => all + one, 0)
 
-/** What nginx has written of its counters. */
+/** Requests in the counters that nginx has written. */
 const written = () => {
   const lines = readFileSync(join(nodeFolder(), 'spool/counters.log'), 'utf8').split('\n').slice(0, -1)
   return lines.reduce((all, line) => all + Number(JSON.parse(line).requests), 0)
 }
-/** What it had written before the first request that is counted here. */
+/** The same before the first request that is counted here. */
 let writtenBefore = 0
-/** Answers since then that are in its counters, and not among `asked`. */
+/** Responses since then that are in nginx's counters but not in `asked`. */
 let otherAnswers = 0
 
-/** What was asked before is written as well, each second by each worker. */
+/** Waits until earlier requests are written as well; each worker writes every second. */
 const quiet = () =>
   until(
     'nginx to write no counters',
@@ -196,7 +201,7 @@ const quiet = () =>
     3000,
   )
 
-/** nginx writes rows and counters within a second: whoever kills it earlier loses those of that second. */
+/** nginx writes rows and counters within a second: if it is killed earlier, those of that second are lost. */
 const spooled = () =>
   until(
     'all rows and counters to be in the spool',
@@ -211,7 +216,7 @@ const spooled = () =>
     200,
   )
 
-test('with server, databases and agent killed, every answer is the right one, also after nginx is killed and started again', async () => {
+test('with server, databases and agent killed, every response is right, also after nginx is killed and restarted', async () => {
   const parts = ['api', 'node-api', 'worker', 'postgres', 'clickhouse', 'agent', 'lab']
   const pids = parts.map((part) => product.pid(part))
   expect(pids.every((pid) => pid > 0)).toBe(true)
@@ -245,7 +250,7 @@ test('with server, databases and agent killed, every answer is the right one, al
   expect(wrong.slice(0, 5)).toEqual([])
 }, 1_200_000)
 
-test('when they are back the node catches up, what it spooled arrives once, and charts have no gap', async () => {
+test('when they are back the node catches up, spooled data arrives once, and charts have no gap', async () => {
   await spooled()
   await killAll(nginxPids())
   const back = performance.now()
@@ -279,11 +284,14 @@ test('when they are back the node catches up, what it spooled arrives once, and 
   expect(seen).toEqual(oracle)
   expect(stored.every(({ rows, ids }) => rows === ids)).toBe(true)
   await until('rollups that say what rows say', async () => new Set((await sumsOfEvents(product)).requests).size === 1)
-  // Counters are gathered for ten seconds, and a node says up to when it has told them with its next report.
+  // Counters are gathered for ten seconds, and a node states with its next report up to when it has sent them.
   await until('charts without a gap', chartsHaveNoGap)
 }, 1_200_000)
 
-/** The requests chart of both sites, minute by minute as far as minutes are over, is what the rows say: nothing is missing from the time away. */
+/**
+ * Checks that the requests chart of both sites matches the rows, for every complete minute: nothing is missing from the
+ * outage.
+ */
 async function chartsHaveNoGap() {
   const scope = { siteIDs: shops.map(({ siteID }) => siteID), startTime: beganAt - (beganAt % 60) }
   const endTime = scope.startTime + 60 * Math.ceil((Date.now() / 1000 - scope.startTime) / 60)
@@ -307,12 +315,12 @@ async function chartsHaveNoGap() {
 
 const quantile = (sorted: number[], q: number) => sorted[Math.floor(sorted.length * q)]!
 
-test('a node API that comes back under many agents at once has them all current, and people do not feel it', async () => {
+test('a node API that comes back to many agents at once brings all of them up to date, and people do not notice', async () => {
   const size = Number(process.env.FAULT_AGENTS ?? (everything ? 60 : 20))
   const many = await startManyAgents(product, size)
   try {
     await until('all agents', async () => many.current() === size, 120_000)
-    // Agents are other machines: what they do themselves takes nothing from the product where anything else wants it.
+    // Real agents run on other machines: here their own work must not take CPU time that the product needs.
     setPriority(19)
     const visitConsole = () => startPeople(`${product.url}/api/v1${shops[0]!.of}`, shops[0]!.api.authorization)
     const before = quantile((await visitConsole().stop()).tookMs, 0.99)
@@ -334,8 +342,9 @@ test('a node API that comes back under many agents at once has them all current,
       `${size} agents current ${currentMs} ms after the node API was killed: ${questions} questions, ${refused} refused; the API answered people ${tookMs.length} times in ${p99} ms (p99)`,
     )
     expect(failed).toBe(0)
-    // 500 ms are promised at p99; a node API that shares two cores with its tests is given more, and by how busy they are
-    // already. Beside other tests a single stall is theirs as likely as the agents': there it is the half of the calls.
+    // The promise is 500 ms at p99; a node API that shares two cores with its tests gets more, depending on how busy
+    // they already are. When other tests run too, a single stall is as likely theirs as the agents': then the median is
+    // checked.
     expect(quantile(tookMs, everything ? 0.99 : 0.5)).toBeLessThan(1_000 + 5 * before)
   } finally {
     await many.close()

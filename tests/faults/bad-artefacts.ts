@@ -1,4 +1,7 @@
-/** Artefacts that no honest control plane makes, each under its own genuine hash and signature, with what a node says of it. */
+/**
+ * Artefacts that no honest control plane produces, each with its own genuine hash and signature, and what a node
+ * reports about them.
+ */
 import { encodeIpSet } from '@breakwater/contract/edge/ip-set.ts'
 import { sha256 } from '../agent/sealing.ts'
 import type { Draft, Published } from './draft.ts'
@@ -7,7 +10,7 @@ export type ArtefactFault = [what: string, says: RegExp, spoil: (draft: Draft) =
 
 const missing = sha256('nobody has this')
 
-/** The bytes of an artefact, spoilt. */
+/** Corrupted bytes of an artefact. */
 const bytesFaults: ArtefactFault[] = [
   ['a truncated artefact', /no JSON/, (d) => d.entry(d.bytes().subarray(0, -40))],
   ['a doubled artefact', /no JSON/, (d) => d.entry(Buffer.concat([d.bytes(), d.bytes()]))],
@@ -58,7 +61,7 @@ const bytesFaults: ArtefactFault[] = [
   ],
 ]
 
-/** Whole JSON that says what it must not. */
+/** Complete JSON with invalid contents. */
 const artefactFaults: ArtefactFault[] = [
   ['a schema of the future', /schema/, (d) => Object.assign(d.artefact, { schema: 3 }) && d.entry()],
   [
@@ -146,7 +149,7 @@ const artefactFaults: ArtefactFault[] = [
   ],
 ]
 
-/** Parts that say what they must not. */
+/** Parts with invalid contents. */
 const partFaults: ArtefactFault[] = [
   ['a part of an unknown kind', /part cache: kind/, (d) => Object.assign(d.cache, { kind: 'magic' }) && d.entry()],
   [
@@ -211,7 +214,7 @@ const partFaults: ArtefactFault[] = [
   ],
 ]
 
-/** A binary list that the deny rule of a site is to use. */
+/** A binary list for the deny rule of a site. */
 function withList(draft: Draft, bytes: Buffer): Published {
   const list = draft.plane.keep(bytes)
   draft.artefact.lists.push(list)

@@ -1,4 +1,4 @@
-/** Pages of the feed that a node must not believe, and how each is made of an honest one. */
+/** Feed pages that a node must not trust, and how each is made from a genuine one. */
 import type { FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import { feedPayload, feedSignatureText } from '@breakwater/contract/edge/node-api.ts'
 import type { FakeControlPlane } from '../agent/control-plane.ts'

@@ -1,4 +1,7 @@
-/** A full disk under a node: everybody is served, nothing is half-applied, and it goes on by itself when there is room again. */
+/**
+ * A full disk under a node: all requests are served, nothing is half-applied, and it resumes by itself once there is
+ * space again.
+ */
 import { closeSync, existsSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -49,9 +52,12 @@ afterAll(async () => {
 })
 
 let asked = 0
-/** What site 1 was last seen at; nothing goes back. */
+/** The last revision that site 1 was seen at; it must never go back. */
 let served = 1
-/** So many requests, some cached and some not; what came wrong. Site 1 may have moved on, to the newest at most. */
+/**
+ * Sends this many requests, some cached and some not; returns the wrong responses. Site 1 may have moved on, to
+ * `newest` at most.
+ */
 async function visits(count: number, newest: number) {
   const wrong: string[] = []
   for (let at = 0; at < count; at++) {
@@ -72,9 +78,9 @@ const stored = () => plane.received.filter(({ duplicate }) => !duplicate).flatMa
 
 test('with no byte left every request is answered, cached or not', async () => {
   expect(await visits(40, 1)).toEqual([])
-  // A disk fills up; the last byte goes some time after the room that nodes keep for their settings.
+  // The disk fills up gradually: the last byte goes some time after the space that nodes reserve for their settings.
   disk.fill(500_000)
-  // Each worker looks for itself, once a second.
+  // Each worker checks for itself, once a second.
   const workers = Number(/^worker_processes (\d+);/m.exec(readFileSync(join(disk.outside, 'nginx.conf'), 'utf8'))?.[1])
   await until('every worker to see it', () => {
     const lines = readFileSync(join(disk.outside, 'spool/error.log'), 'utf8').split('\n')
@@ -85,17 +91,18 @@ test('with no byte left every request is answered, cached or not', async () => {
   expect(await visits(400, 1)).toEqual([])
 })
 
-test('a change that comes meanwhile is not half-applied, and the agent lives', async () => {
+test('a change that arrives meanwhile is not half-applied, and the agent survives', async () => {
   const child = node.child
   plane.publish(draft(1, 2).entry())
   await until('the agent says why', () => /ENOSPC|no space/i.test(node.output) && node.output)
-  // The node gives up its oldest rows for settings, so the change may come before there is other room: whole, or not at all.
+  // The node drops its oldest rows to make space for settings, so the change may arrive before other space is free:
+  // completely, or not at all.
   expect(await visits(40, 2)).toEqual([])
   expect(node.child).toBe(child)
   expect(child?.exitCode).toBeNull()
 })
 
-test('with room again the change is applied within 10 s, without a restart, and every row that was written arrives once', async () => {
+test('with space again the change is applied within 10 s, without a restart, and every written row arrives once', async () => {
   const [at, pace] = [performance.now(), watchPace()]
   disk.free()
   await until('the change', () => plane.reports.at(-1)?.watermark === plane.head)
@@ -115,7 +122,7 @@ test('with room again the change is applied within 10 s, without a restart, and 
   )
 })
 
-test('a log that has to move aside on a full disk is given up, and its room is there again', async () => {
+test('a log that must be rotated on a full disk is dropped, and its space is free again', async () => {
   const small = await smallDisk(20)
   try {
     const log = openLog(join(small.outside, 'logs/api.log'))

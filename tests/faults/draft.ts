@@ -1,4 +1,4 @@
-/** A site as a control plane renders it, open to be spoilt before it is published. */
+/** A site as a control plane renders it, which can be corrupted before it is published. */
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import type { FakeControlPlane } from '../agent/control-plane.ts'
@@ -33,7 +33,7 @@ export class Draft {
     this.site = site
     this.revision = revision
     this.host = `site${site}.test`
-    // Which site and version answered stands in every reply, so that a wrong one is seen.
+    // Every response carries the site and revision that answered, so that a wrong one is noticed.
     const header = { id: 1, type: 'response', key: 'x-version', value: `${site}.${revision}` }
     this.headers = { kind: 'customHeaders', module: site, headers: [header] }
     const origin = { id: site, host: '127.0.0.1', port: originPort, weight: 1, backup: false, tls: false }
@@ -49,7 +49,7 @@ export class Draft {
     }
   }
 
-  /** Keeps the parts and points the artefact at them; what is already pointed elsewhere stays so. */
+  /** Stores the parts and points the artefact at them; what already points elsewhere is kept. */
   link(): this {
     const { plane, settings, firewall, cache, headers } = this
     const parts = { settings: plane.keep(settings), firewall: plane.keep(firewall), cache: plane.keep(cache) }

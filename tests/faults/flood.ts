@@ -1,22 +1,22 @@
-/** Many requests over few connections, pipelined: a flood that a test machine can make. */
+/** Many requests over few connections, pipelined: a flood that a test machine can generate. */
 import { connect } from 'node:net'
 
-/** So many are under way on a connection at once. */
+/** Number of requests in flight on a connection. */
 const batch = 200
-/** A connection ends before nginx would end it, which loses what is under way. */
+/** The connection is closed before nginx would close it, which would lose requests in flight. */
 const requestsMax = 9000
 
 export type Flood = {
   port: number
   host: string
-  /** How many requests, and what each says of its address and path. */
+  /** Number of requests, and the address and path of each. */
   count: number
   address: (i: number) => string
   path?: (i: number) => string
   connections?: number
 }
 
-/** Sends all and takes all answers; says how many there were of each status. */
+/** Sends all requests and reads all responses; returns the number of responses per status. */
 export async function flood({ connections = 4, ...asked }: Flood): Promise<Map<string, number>> {
   const statuses = new Map<string, number>()
   let next = 0
@@ -65,7 +65,7 @@ function stream(
   })
 }
 
-/** An IPv4 address of its own for each number. */
+/** A distinct IPv4 address for each number. */
 export const v4 = (i: number): string => `${1 + (i % 200)}.${(i >> 4) % 256}.${(i >> 12) % 256}.${i % 251}`
-/** An IPv6 address in a /32 of its own. */
+/** An IPv6 address in a distinct /32. */
 export const v6 = (i: number): string => `2${(i % 4096).toString(16).padStart(3, '0')}:${(i >> 2).toString(16)}::1`

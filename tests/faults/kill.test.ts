@@ -1,4 +1,7 @@
-/** kill -9 of every process while clients write: nothing acknowledged is lost, nothing is half-applied, and it is back soon. */
+/**
+ * kill -9 of every process while clients write: nothing acknowledged is lost, nothing is half-applied, and it recovers
+ * quickly.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,10 +28,13 @@ const processes = [
   'nginx worker',
   'supervisor',
 ]
-/** And a database that is restarted in order, which tells its clients other things than one that is killed. */
+/** Also a database that is restarted cleanly, which reports other errors to its clients than one that is killed. */
 const restart = 'postgres restart'
 const everything = [...processes, restart]
-/** Between a write and its sync, a sync and its rename, a receipt and its note: where the agent and the node API kill themselves. */
+/**
+ * Points at which the agent and the node API kill themselves: between a write and its sync, a sync and its rename, a
+ * receipt and its note.
+ */
 const agentPoints = [
   ...['state.json', 'uploads.json'].flatMap((file) =>
     ['written', 'synced', 'renamed', 'kept'].map((at) => `${file} ${at}`),
@@ -37,7 +43,7 @@ const agentPoints = [
 ]
 const nodeApiPoints = ['batch stored', 'batch noted', 'batch committed']
 const chosen = process.env.FAULT_PARTS?.split(',')
-/** All kills together. The promise is of 200 of each process: `FAULT_KILLS` with `FAULT_PARTS`. */
+/** Total number of kills. The promise is for 200 of each process: `FAULT_KILLS` with `FAULT_PARTS`. */
 const kills = Number(process.env.FAULT_KILLS ?? (complete ? 200 : 20))
 const backWithinMs = 3_000
 
@@ -46,9 +52,9 @@ let product: Product
 let origin: Origin
 const shops: Shop[] = []
 const ledgers: Ledger[] = []
-/** Answers that no site of the test gives. */
+/** Responses that no site of the test gives. */
 const wrong: string[] = []
-/** How long each was away, in ms. */
+/** Downtimes of each process, in ms. */
 const away = new Map<string, number[]>()
 let probe: Shop
 
@@ -71,10 +77,10 @@ afterAll(async () => {
   rmSync(dirname(failpoint), { recursive: true, force: true })
 })
 
-/** What is killed while the process that is looked at goes on. */
+/** Parts whose kill does not change the process that is checked. */
 const goesOn = ['nginx worker', 'supervisor']
 
-/** The process that the supervisor starts again when this one is killed. */
+/** The process that the supervisor restarts when this one is killed. */
 const processOf = (part: string) =>
   part === restart
     ? 'postgres'
@@ -98,7 +104,7 @@ async function kill(part: string) {
 }
 
 let probes = 0
-/** Whether all of it works: a setting is saved, and enforced on the next request of its address. */
+/** Whether everything works: a setting is saved, and enforced on the next request from its address. */
 async function works(before: number, part: string) {
   if (!goesOn.includes(part) && product.pid(processOf(part)) === before) return false
   if (!(await fetch(`${product.url}/health`, { signal: AbortSignal.timeout(10_000) })).ok) return false
@@ -123,7 +129,7 @@ async function statusFrom(shop: Shop, from: string): Promise<number> {
   return status
 }
 
-/** Visitors who keep coming, and may be cut off, but never get what is not theirs. */
+/** Visitors who keep coming, and may be disconnected, but never get another site's content. */
 async function visitors(signal: AbortSignal) {
   for (let at = 0; !signal.aborted; at++) {
     const shop = shops[at % shops.length]!
@@ -136,7 +142,7 @@ async function visitors(signal: AbortSignal) {
   }
 }
 
-/** Processes and points in turn, in an order of chance, until there were enough. */
+/** Processes and failpoints in turn, in random order, until there were enough. */
 function* victims() {
   for (let left = kills, round = 0; left > 0; round++) {
     const these = chosen ?? (round % 2 === 0 ? everything : [...agentPoints, ...nodeApiPoints])
@@ -146,7 +152,7 @@ function* victims() {
   }
 }
 
-test('killed at random, every process is back, and the clients never hear anything unclean', async () => {
+test('after random kills every process recovers, and no client ever gets an invalid response', async () => {
   const over = new AbortController()
   const busy = Promise.all([...ledgers.map((ledger) => ledger.write(over.signal)), visitors(over.signal)])
   try {
@@ -155,7 +161,7 @@ test('killed at random, every process is back, and the clients never hear anythi
       await new Promise((done) => setTimeout(done, Math.random() * 300))
       const armed = performance.now()
       await kill(part)
-      // A named point is reached some time after it is armed.
+      // A named failpoint is reached some time after it is armed.
       const at = everything.includes(part) ? armed : performance.now()
       if (part === 'supervisor') await product.start()
       await until(`${part} to be back`, () => works(before, part), 180_000, 20)
@@ -179,7 +185,7 @@ test('killed at random, every process is back, and the clients never hear anythi
   expect(wrong.slice(0, 5)).toEqual([])
 }, 7_200_000)
 
-test('nothing acknowledged is lost, and nothing that was taken back is there', async () => {
+test('nothing acknowledged is lost, and nothing that was removed is there', async () => {
   for (const [at, shop] of shops.entries()) {
     const ledger = ledgers[at]!
     const denied = (await all(shop, 'firewall/l7/blacklists')).flatMap(({ ips }) => ips as string[])
@@ -208,7 +214,7 @@ test('the edge enforces exactly what is saved', async () => {
   }
 })
 
-test('every revision is whole: one after the other, each with its change', async () => {
+test('every revision is complete: one after the other, each with its change', async () => {
   for (const shop of shops) {
     const { revision } = await shop.change('GET', shop.of)
     const { body } = await shop.api.call('GET', `${shop.of}/history?pageSize=500`)
@@ -222,7 +228,7 @@ test('every revision is whole: one after the other, each with its change', async
   }
 })
 
-test('purges that were acknowledged are done', async () => {
+test('acknowledged purges are done', async () => {
   for (const [at, shop] of shops.entries()) {
     for (const task of ledgers[at]!.purges) {
       await until(`purge ${task}`, async () => {
@@ -233,10 +239,10 @@ test('purges that were acknowledged are done', async () => {
   }
 })
 
-test('rollups are what rows are, and no row is there twice', async () => {
+test('rollups match the rows, and no row is stored twice', async () => {
   const log = join(product.dataFolder, 'node/spool/requests.log')
   const countWritten = () => readFileSync(log, 'utf8').split('\n').filter(isRowOfASite).length
-  // The agent waits up to half a minute where the control plane was away again and again.
+  // The agent backs off for up to half a minute after repeated outages of the control plane.
   await until(
     'every written row, once',
     async () => {
@@ -254,7 +260,7 @@ test('rollups are what rows are, and no row is there twice', async () => {
   })
 })
 
-/** A worker that is killed while it writes leaves a torn line, which is no row. */
+/** A worker that is killed while writing leaves a torn line, which is not a row. */
 const isRowOfASite = (line: string): boolean => (rowOfLine(line)?.site ?? 0) > 0
 
 // biome-ignore lint/suspicious/noExplicitAny: rows under test may have any shape

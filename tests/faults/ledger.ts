@@ -1,23 +1,26 @@
-/** A client that changes a site without rest, and notes what was acknowledged: only after a 2xx. What failed may or may not be there. */
+/**
+ * A client that changes a site continuously, and records what was acknowledged: only after a 2xx. A failed change may
+ * or may not have been made.
+ */
 import { signIn } from '../harness/api.ts'
 import type { Product } from '../harness/product.ts'
 import type { Shop } from '../harness/shop.ts'
 
 type Entry = 'there' | 'gone' | 'unknown'
 
-/** Rules of each kind that a site holds at a time; the oldest acknowledged one is removed above it. */
+/** Maximum number of rules of each kind on a site; above it the oldest acknowledged one is removed. */
 const KEPT = 25
 const PURGE_EVERY = 12
 
 export class Ledger {
-  /** Deny rules by the address they refuse, and rate rules by the path they watch. */
+  /** Deny rules by the address they refuse, and rate rules by the path they match. */
   readonly denied = new Map<string, Entry>()
   readonly rated = new Map<string, Entry>()
-  /** Purges that were acknowledged. */
+  /** Acknowledged purges. */
   readonly purges: number[] = []
   acknowledged = 0
   failed = 0
-  /** Answers that no call may give: neither done, nor a refusal of the catalogue. */
+  /** Responses that no call may give: neither success nor an error of the catalogue. */
   readonly unclean: string[] = []
 
   private readonly ids = new Map<string, number>()
@@ -27,7 +30,7 @@ export class Ledger {
   private number = 0
   private api: Shop['api']
 
-  /** `network` tells this ledger's addresses from those of others: 1 to 250. */
+  /** `network` (1 to 250) separates this ledger's addresses from those of others. */
   constructor(product: Product, shop: Shop, network: number) {
     this.product = product
     this.shop = shop
@@ -80,7 +83,7 @@ export class Ledger {
     if (data !== undefined) entries.set(name, 'gone')
   }
 
-  /** The data of a call that was acknowledged; nothing where it failed. */
+  /** Returns the data of an acknowledged call, or undefined if it failed. */
   // biome-ignore lint/suspicious/noExplicitAny: a reply under test may have any shape
   private async send(method: string, path: string, body: unknown): Promise<any> {
     try {
@@ -96,7 +99,7 @@ export class Ledger {
       const clean = [101005, 101013, 101014].includes(reply.body.code) || reply.status === 429 || reply.status === 401
       if (!clean) this.unclean.push(`${method} ${path} ${reply.status} ${JSON.stringify(reply.body)}`)
     } catch {
-      // The connection broke: it is not known whether the call was done.
+      // The connection broke: it is not known whether the call was executed.
     }
     this.failed++
     return undefined

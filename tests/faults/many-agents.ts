@@ -1,4 +1,7 @@
-/** Many agents in one process: each with a key and a certificate of its own, real TLS, and the agent's own way to come back. */
+/**
+ * Many agents in one process: each with a key and a certificate of its own, real TLS, and the agent's own reconnect
+ * logic.
+ */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,16 +13,19 @@ import { listen } from '../../edge/src/agent/stream.ts'
 import type { Product } from '../harness/product.ts'
 
 export type ManyAgents = {
-  /** How many have heard the whole feed up to this moment: all that was desired when they were asked last. */
+  /** How many have received the whole feed: everything that was desired at their last request. */
   current(): number
-  /** Calls each one's feed old, as an outage does. */
+  /** Marks every agent's feed as outdated, as an outage does. */
   forget(): void
-  /** Questions for the feed since the last `forget`, the refused ones among them, and bytes that were read of them. */
+  /** Feed requests since the last `forget`, and how many of them were refused. */
   asked(): { questions: number; refused: number }
   close(): Promise<void>
 }
 
-/** The server's own authority, and the request of a machine; imported by name, as its types know nothing of browsers'. */
+/**
+ * The server's own CA, and a machine's certificate request; imported by path, as their types do not know those of
+ * browsers.
+ */
 const server = new URL('../../server/src/', import.meta.url).href
 type Authority = {
   certificate: string
@@ -32,7 +38,7 @@ const openAuthority = async (product: Product): Promise<Authority> =>
 const certificateRequest = async (): Promise<{ csr: string; key: string }> =>
   (await import(`${server}nodes/testing/test-node.ts`)).certificateRequest()
 
-/** Puts so many nodes to work beside the product's own one, and runs an agent for each. */
+/** Enrols this many nodes in addition to the product's own one, and runs an agent for each. */
 export async function startManyAgents(product: Product, size: number): Promise<ManyAgents> {
   const stop = new AbortController()
   const members = await enrolAll(product, size)
@@ -84,7 +90,7 @@ export async function startManyAgents(product: Product, size: number): Promise<M
 
 type Member = { id: number; key: string; certificate: string }
 
-/** As the node API does it at an enrolment, without its budget for strangers. */
+/** Does what the node API does at an enrolment, without its rate limit for strangers. */
 async function enrolAll(product: Product, size: number): Promise<Member[]> {
   const engines = JSON.parse(readFileSync(join(product.dataFolder, 'secrets/engines.json'), 'utf8'))
   const client = new pg.Client({ connectionString: engines.DATABASE_URL })

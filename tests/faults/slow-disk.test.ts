@@ -1,4 +1,4 @@
-/** A disk that takes long over every sync: people are served as before, settings take longer, and nothing is lost. */
+/** A disk on which every sync takes long: people are served as before, settings take longer, and nothing is lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendCrowd } from '../harness/crowd.ts'
 import { sumsOfEvents, whereRowsAre } from '../harness/event-store.ts'
@@ -14,7 +14,7 @@ const requests = Number(process.env.FAULT_RESPONSES ?? 1_000)
 const perSecond = 500
 const turns = 5
 
-// The library that makes it slow has to be compiled: without a C compiler there is no slow disk.
+// The library that slows it down has to be compiled: without a C compiler there is no slow disk.
 const compiled = hasCompiler()
 let disk: SlowDisk
 let product: Product
@@ -41,7 +41,9 @@ afterAll(async () => {
   disk?.remove()
 })
 
-/** So many visits at a steady pace, of which one in fifty finds nothing in the cache; how long each took, in ms. */
+/**
+ * Makes this many visits at a steady pace, of which one in fifty misses the cache; returns how long each took, in ms.
+ */
 async function visit(count: number): Promise<number[]> {
   const tookMs: number[] = []
   for (let left = count; left > 0; left -= perSecond / 10) {
@@ -68,7 +70,7 @@ function figures(tookMs: number[]): { median: number; p99: number } {
 
 const say = ({ median, p99 }: { median: number; p99: number }) => `${median.toFixed(1)} ms (p99 ${p99.toFixed(1)} ms)`
 
-/** Saves a setting; how long it takes to be acknowledged, and then to be enforced, in ms. */
+/** Saves a setting; returns how long it takes to be acknowledged, and then to be enforced, in ms. */
 async function saved(address: string): Promise<[number, number]> {
   const at = performance.now()
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: [address] })
@@ -84,20 +86,20 @@ async function saved(address: string): Promise<[number, number]> {
       await sendCrowd(product.edgePort, 1, () => ({ host: shop.host, path: '/page-1' }), judge, options)
       asked++
       return status === 403
-      // Behind every change that the writer made meanwhile, each of which is synced too.
+      // It is applied after all changes that the writer made meanwhile, each of which is synced too.
     },
     180_000,
   )
   return [acknowledged - at, performance.now() - acknowledged]
 }
 
-test.skipIf(!compiled)('a slow disk does not slow people down, and nothing that was acknowledged is lost', async () => {
+test.skipIf(!compiled)('a slow disk does not slow people down, and nothing acknowledged is lost', async () => {
   await visit(requests)
   const [fastSave] = await saved('127.251.0.1')
   const over = new AbortController()
   const ledger = new Ledger(product, shop, 1)
   const writing = ledger.write(over.signal)
-  // In turn, so that what else the machine does is in both.
+  // In turn, so that other load of the machine affects both.
   const [ofFast, ofSlow]: [number[], number[]] = [[], []]
   for (let turn = 0; turn < turns; turn++) {
     disk.slow(0)
@@ -135,6 +137,6 @@ test.skipIf(!compiled)('a slow disk does not slow people down, and nothing that 
   const there = rules.body.data.flatMap(({ ips }: { ips: string[] }) => ips)
   const lost = [...ledger.denied].filter(([address, entry]) => entry === 'there' && !there.includes(address))
   expect(lost).toEqual([])
-  // What waits for the disk would wait for a whole sync. The p99 of a machine that does other things is chance.
+  // Anything that waits for the disk would wait for a whole sync. On a machine that does other things, p99 is chance.
   expect(slow.median).toBeLessThan(3 * fast.median + syncMs / 2)
 })

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** Every block of the kit in both themes and three languages: no accessibility fault, no sideways scroll, no two classes against each other, no phrase missing, nothing on the console; reached by Tab; and what its keys do. */
+/**
+ * Every block of the kit in both themes and three languages: no accessibility faults, no horizontal scrolling, no
+ * conflicting classes, no missing phrase, no console messages; reachable by Tab; and what its keys do.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,9 +21,9 @@ afterAll(() => gallery?.close())
 const all = (['light', 'dark'] as const).flatMap((theme) =>
   ['en_US', 'zh_TW', 'zh_CN'].map((locale) => ({ theme, locale })),
 )
-/** Each theme and each kind of script once; the rest is for `script/test --all`. */
+/** Each theme and each script (writing system) once; the rest is for `script/test --all`. */
 const views = everything ? all : all.filter(({ theme, locale }) => locale === (theme === 'light' ? 'en_US' : 'zh_TW'))
-/** Stories that cover the page, or have its one headline, which are not on the one with all. */
+/** Stories that cover the page, or have its only headline, and so are not on the page with all of them. */
 const alone = [
   'Dialog/dialog',
   'Dialog/drawer',
@@ -33,7 +36,7 @@ const alone = [
   'RuleEditor/drawer',
 ]
 
-/** What is wider than the window, and what is said as a key or with an empty place. */
+/** Whatever is wider than the window, and texts that show a key or an unfilled placeholder. */
 const badLooks = (keys: string[]) => {
   const { scrollWidth, clientWidth } = document.documentElement
   const wide = [...document.querySelectorAll<HTMLElement>('[data-story]')]
@@ -47,7 +50,7 @@ const badLooks = (keys: string[]) => {
   const unsaid = spoken.filter((text) => /\{\w+\}/.test(text) || keys.includes(text.trim()))
   return [...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`, ...wide] : []), ...unsaid]
 }
-// By its path: the types of the console's words belong to the console.
+// Imported by path: the types of the console's words belong to the console.
 const words = join(import.meta.dirname, '../../console/src/kit/words/zh_TW.ts')
 const { phrases } = (await import(words)) as { phrases: Record<string, string> }
 const dottedKeys = Object.keys(phrases).filter((key) => key.includes('.'))
@@ -55,7 +58,7 @@ const dottedKeys = Object.keys(phrases).filter((key) => key.includes('.'))
 async function faultsOf(view: View): Promise<string[]> {
   await gallery.show({ ...view, width: 390 })
   const looks = await gallery.page.evaluate(badLooks, dottedKeys)
-  // What axe finds depends on the colours and not on the language, and classes on neither.
+  // axe's findings depend on the colours and not on the language; class conflicts on neither.
   const faults =
     view.locale === 'en_US' ? [...(await accessibilityFaults(gallery.page)), ...(await classClashes(gallery.page))] : []
   return [...looks, ...faults, ...gallery.complaints()]
@@ -89,14 +92,14 @@ test('Tab reaches everything that can be pressed or typed into', async () => {
   const missed = () =>
     page.evaluate(() => {
       const { seen, wanted } = window as unknown as { seen: Set<Element>; wanted: Element[] }
-      // Where arrows go through a group, Tab goes in at any one of it.
+      // Where arrow keys move within a group, Tab may enter at any of its elements.
       const among = (element: Element) => [...(element.closest('[role=group]')?.children ?? []), element]
       return wanted
         .filter((element) => !among(element).some((one) => seen.has(one)))
         .map((element) => element.outerHTML.slice(0, 160))
     })
   expect(expected).toBeGreaterThan(60)
-  // A field of a date takes several: one for each of its parts.
+  // A date field takes several Tabs: one for each of its parts.
   for (let round = 0; round < 12 && (await missed()).length > 0; round += 1)
     for (let at = 0; at < expected / 4; at += 1) await page.keyboard.press('Tab')
   expect(await missed()).toEqual([])

@@ -14,9 +14,9 @@ const address = 'http://gallery.localhost'
 export type View = { story?: string; theme?: 'light' | 'dark'; locale?: string; width?: number }
 export type Gallery = {
   page: Page
-  /** Shows a view from its beginning: what was typed or opened before is gone. */
+  /** Shows a view from the start: whatever was typed or opened before is gone. */
   show: (view?: View) => Promise<void>
-  /** What the page complained of on its console since it was last asked. */
+  /** Messages on the page's console since the last call. */
   complaints: () => string[]
   close: () => Promise<void>
 }
@@ -41,7 +41,7 @@ export async function openGallery(): Promise<Gallery> {
       await page.evaluate((next) => {
         location.hash = next
       }, hash)
-      // What a block loads for itself has come when nothing waits any more, for its data or to be looked at.
+      // A block has loaded its data when nothing is waiting any more, neither for data nor to scroll into view.
       await page.waitForFunction((at) => {
         document.querySelector('[data-loads-when-near]')?.scrollIntoView()
         return (
@@ -66,7 +66,7 @@ async function visit(browser: Browser, folder: string) {
   })
   await page.route(`${address}/**`, (route) => {
     const { pathname } = new URL(route.request().url())
-    // Browsers ask for it by themselves.
+    // Browsers request it by themselves.
     if (pathname === '/favicon.ico') return route.fulfill({ status: 204 })
     return route.fulfill({ path: join(folder, pathname) })
   })

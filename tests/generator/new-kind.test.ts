@@ -1,6 +1,6 @@
 /**
- * A kind of rule is added to a copy of the tree in the files that CONTRIBUTING.md names, no more, and is then served,
- * explained, tried on logged traffic, in the history, in the audit log and in the console.
+ * A kind of rule is added to a copy of the tree, in the files that CONTRIBUTING.md names and no others, and is then
+ * enforced, explained, back-tested, and shown in the history, the audit log and the console.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -19,7 +19,7 @@ let product: Product
 let origin: Origin
 let shop: Shop
 
-/** The list of *Add a kind of firewall rule*, for this kind. */
+/** The files listed in *Add a kind of firewall rule*, for this kind. */
 function namedFiles(): string[] {
   const text = readFileSync(resolve(import.meta.dirname, '../../CONTRIBUTING.md'), 'utf8')
   const section = text.split('\n## ').find((part) => part.startsWith('Add a kind of firewall rule')) ?? ''
@@ -39,7 +39,7 @@ beforeAll(async () => {
   copy = copyTree()
   edit(copy, edits)
   origin = await startOrigin()
-  // What the console shows is asked of its sources; building it takes longer than all the rest.
+  // The console is checked by its sources; building it takes longer than all the rest.
   if (!everything) {
     rmSync(join(copy, 'console/vite.config.ts'))
     symlinkSync(resolve(import.meta.dirname, '../../console/dist'), join(copy, 'console/dist'))
@@ -69,9 +69,9 @@ test('a rule of it is enforced, explained by the reference of its refusal, and c
   expect(explained.explanation.steps.map((step: { guard: string }) => step.guard)).toContain('toyRules')
 })
 
-test('another one is tried on the requests that were', async () => {
+test('another one is tried on past requests', async () => {
   const rule = { urlRegex: '^/', word: 'public' }
-  // The request's row is on its way: the refusal that was explained before may have come with an earlier batch.
+  // The request's row is on its way: the refusal explained before may have come with an earlier batch.
   const tried = await until('the request in the log', async () => {
     const answer = await shop.change('POST', `${shop.of}/firewall/backtest`, { kind: 'toyRules', rule })
     return answer.matched > 0 && answer
@@ -79,7 +79,7 @@ test('another one is tried on the requests that were', async () => {
   expect(tried).toMatchObject({ matched: 1, would: { block: 1, challenge: 0 } })
 })
 
-test('it stands in the history and in the audit log', async () => {
+test('it appears in the history and in the audit log', async () => {
   const { revision } = await shop.change('GET', shop.of)
   const changes = await shop.change('GET', `${shop.of}/history/diff?from=${revision - 1}&to=${revision}`)
   expect(JSON.stringify(changes)).toContain('toyRules/')
@@ -88,7 +88,7 @@ test('it stands in the history and in the audit log', async () => {
   expect(actions).toContain('site.firewall.l7.toyRule.create')
 })
 
-test('the console lists it, and says its rules as sentences', () => {
+test('the console lists it, and shows its rules as sentences', () => {
   const say = `
     const { area } = await import('./console/src/firewall/area.ts')
     const { ruleKinds } = await import('./console/src/firewall/rule-kinds.ts')
@@ -104,7 +104,7 @@ test('the console lists it, and says its rules as sentences', () => {
 })
 
 test.runIf(everything)(
-  'its types hold in every room',
+  'its types are valid in every workspace',
   () => {
     execFileSync('npm', ['run', '--silent', 'types'], { cwd: copy, stdio: 'inherit' })
   },

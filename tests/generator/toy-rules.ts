@@ -1,6 +1,9 @@
-/** A kind of rule that nobody needs, as somebody who adds one would write it: requests whose path holds a word are refused. */
+/** A useless kind of rule, as somebody who adds one would write it: requests whose path contains a word are refused. */
 
-/** A new file; or of an edited one lines that go behind the first that holds `after`, or what stands in the place of `instead`. */
+/**
+ * A new file; or, for an existing one, lines inserted after the first line that contains `after`, or in place of
+ * `instead`.
+ */
 export type Edit = { file: string; text: string; after?: string; instead?: string }
 
 export const edits: Edit[] = [

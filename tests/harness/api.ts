@@ -1,4 +1,4 @@
-/** Calling a product's API as a signed-in person. */
+/** Calls a product's API as a signed-in person. */
 export type Api = {
   // biome-ignore lint/suspicious/noExplicitAny: a reply under test may have any shape
   call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>

@@ -1,4 +1,4 @@
-/** A copy of the tree in which a test may edit, with the packages and what was built of the original. */
+/** A copy of the tree that a test may edit, with the packages and build output of the original. */
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -17,7 +17,10 @@ import type { Edit } from '../generator/toy-rules.ts'
 const root = resolve(import.meta.dirname, '../..')
 const own = '@breakwater'
 
-/** The files that git would commit, with links to the packages. Of built files it has only the folders that are named. */
+/**
+ * Copies the files that git would commit, with links to the packages. Of built files only the named folders are
+ * included.
+ */
 export function copyTree(built: readonly string[] = []): string {
   const copy = mkdtempSync(join(tmpdir(), 'breakwater-copy-'))
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' })
@@ -29,7 +32,7 @@ export function copyTree(built: readonly string[] = []): string {
   return copy
 }
 
-/** The rooms themselves are those of the copy. */
+/** Links the packages, but the workspaces themselves are the copy's. */
 function linkPackages(copy: string, room: string): void {
   const from = join(root, room, 'node_modules')
   if (!existsSync(from)) return
@@ -41,7 +44,7 @@ function linkPackages(copy: string, room: string): void {
   for (const name of readdirSync(join(from, own))) symlinkSync(join(copy, name), join(to, own, name))
 }
 
-/** Makes the edits in a copy. */
+/** Applies the edits to a copy. */
 export function edit(copy: string, edits: readonly Edit[]): void {
   for (const { file, text, after, instead } of edits) {
     const path = join(copy, file)

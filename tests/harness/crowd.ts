@@ -1,17 +1,17 @@
-/** Many requests over a few kept connections, each answer compared with what it has to be. */
+/** Many requests over a few keep-alive connections; each response is compared with the expected one. */
 import { connect, type Socket } from 'node:net'
 
 export type Asked = { host: string; path: string; headers?: Record<string, string> }
 export type Heard = { status: number; headers: Record<string, string>; body: string }
 
-/** Requests that are under way on one connection at a time. */
+/** Requests in flight on one connection. */
 const PIPELINE = 16
-/** Requests that one connection carries: fewer than those after which nginx closes it. */
+/** Requests per connection: fewer than nginx's limit. */
 const KEPT = 9_000
 
 /**
- * Sends `count` requests over `connections` connections from the address `from`, at most `perSecond` of them a second.
- * `judge` hears every answer; a connection that ends early is an error.
+ * Sends `count` requests over `connections` connections from the address `from`, at most `perSecond` per second.
+ * `judge` receives every response; a connection that ends early is an error.
  */
 export async function sendCrowd(
   port: number,
@@ -42,7 +42,7 @@ export async function sendCrowd(
   await Promise.all(Array.from({ length: connections }, line))
 }
 
-/** Tells how old a connection was that ended early, and how many requests it had carried. */
+/** Reports the age of a connection that ended early, and how many requests it had carried. */
 const endedAfter = (at: number, kept: number) => (cause: Error) => {
   const ms = Math.round(performance.now() - at)
   throw new Error(`a connection of ${ms} ms and ${kept} requests ended: ${cause.message}`, { cause })
@@ -53,7 +53,9 @@ const requestText = ({ host, path, headers = {} }: Asked): string =>
     .map(([key, value]) => `${key}: ${value}\r\n`)
     .join('')}\r\n`
 
-/** Reads answers one after the other. Only those with a length are understood, as all of these tests are. */
+/**
+ * Reads responses one after the other. Only those with a Content-Length are supported, which all of these tests use.
+ */
 function readReplies(socket: Socket): () => Promise<Heard> {
   let text = ''
   let over: Error | undefined

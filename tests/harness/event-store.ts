@@ -1,4 +1,4 @@
-/** Questions to a product's event store, past its API: what is stored, row by row. */
+/** Queries a product's event store, bypassing its API: what is stored, row by row. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rowColumns } from '@breakwater/contract/edge/row-lines.ts'
@@ -6,7 +6,7 @@ import type { Product } from './product.ts'
 
 const [idAt, timeAt] = [rowColumns.indexOf('requestId') + 1, rowColumns.indexOf('time') + 1]
 
-/** The rows that a SELECT answers. */
+/** Returns the rows of a SELECT. */
 export async function askEvents<Row>(product: Product, query: string): Promise<Row[]> {
   const read = (...path: string[]) => readFileSync(join(product.dataFolder, ...path), 'utf8').trim()
   const headers = { 'x-clickhouse-user': 'breakwater', 'x-clickhouse-key': read('secrets', 'clickhouse') }
@@ -20,7 +20,10 @@ export async function askEvents<Row>(product: Product, query: string): Promise<R
 
 const rollups = ['requests_per_minute_v1', 'requests_per_five_minutes_v1', 'requests_per_hour_v1']
 
-/** What raw rows and each rollup say of all requests: one number, where all is well. `rows` counts no request twice. */
+/**
+ * The total number of requests according to the raw rows and each rollup: all the same number if all is well. `rows`
+ * counts no request twice.
+ */
 export async function sumsOfEvents(product: Product): Promise<{ rows: number; requests: number[] }> {
   const [raw] = await askEvents<{ rows: string; requests: string }>(
     product,
@@ -33,7 +36,7 @@ export async function sumsOfEvents(product: Product): Promise<{ rows: number; re
   return { rows: Number(raw?.rows), requests }
 }
 
-/** How far rows came that are not all stored: those that nginx wrote, which of them are missing, and what the agent is about. */
+/** Why not all rows are stored yet: how many nginx wrote, which of them are missing, and what the agent is doing. */
 export async function whereRowsAre(product: Product): Promise<string> {
   const stored = await askEvents<{ requestId: string }>(product, 'SELECT requestId FROM requests_raw_v1')
   const ids = new Set(stored.map(({ requestId }) => requestId))

@@ -1,2 +1,2 @@
-/** Whether a run is `script/test --all`: every theme and language, every seed, the whole length of what runs long. */
+/** Whether this is `script/test --all`: every theme and language, every seed, the full length of long tests. */
 export const everything = process.env.BREAKWATER_TESTS === 'all'

@@ -1,10 +1,10 @@
-/** Rows put into a product's log as if a node had uploaded them, with their counters: requests of a time that is over. */
+/** Inserts rows into a product's log as if a node had uploaded them, with their counters: requests of the past. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Product } from './product.ts'
 
-/** Columns of the table of rows; what is not said is that of a plain request that passed. */
+/** Columns of the row table; missing ones default to those of a plain request that passed. */
 export type LoggedRow = { site: number; time: number; path: string; address: string } & Record<string, unknown>
 
 type Store = Pick<Product, 'dataFolder'>

@@ -1,21 +1,30 @@
-/** Ten thousand sites in a running product, put into its database by a few statements: a person would call for an hour. */
+/**
+ * Ten thousand sites in a running product, inserted into its database with a few statements: through the API it would
+ * take an hour.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Product } from './product.ts'
 
-/** When it was read, in epoch s; objects that were made since the earlier reading, their bytes and those of all that the sites have; and CPU that each part of the product has used, in s. */
+/**
+ * Time of the reading, in epoch seconds; objects created since the earlier reading, their bytes and those of all
+ * objects of the sites; and CPU time of each part of the product, in s.
+ */
 type Reading = { at: number; objects: number; bytes: number; whole: number; cpu: Record<string, number> }
 
 export type ManySites = {
-  /** A host of each, in the order in which the feed tells of them. */
+  /** A host of each site, in feed order. */
   hosts: string[]
-  /** How it stands now, or what came since an earlier reading. */
+  /** The current state, or what was added since an earlier reading. */
   read(since?: Reading): Promise<Reading>
   close(): Promise<void>
 }
 
-/** Sites like one that is there, each with a proven domain bound to the module, an origin and two rules of its own. Not published yet. */
+/**
+ * Inserts sites like an existing one, each with a proven domain bound to the module, an origin and two rules of its
+ * own. Not published yet.
+ */
 export async function openManySites(
   product: Product,
   like: { siteId: number; module: number; port: number },
@@ -79,18 +88,18 @@ export async function openManySites(
 
 const parts = ['api', 'node-api', 'postgres', 'agent', 'nginx']
 
-/** CPU of a process and of all that it started, in s. */
+/** CPU time of a process and its descendants, in s. */
 function cpuOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')
       .split(' ')
-    // utime, stime, and those of children that have ended; in hundredths.
+    // utime, stime, and those of exited children; in hundredths of a second.
     const own = stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / 100, 0)
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
     return children.filter(Boolean).reduce((sum, child) => sum + cpuOf(Number(child)), own)
   } catch {
-    // It has just ended; its parent has its share.
+    // It has just exited; its share is counted in its parent.
     return 0
   }
 }

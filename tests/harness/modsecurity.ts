@@ -9,17 +9,17 @@ import { freePort } from './ports.ts'
 const module = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so'
 export const hasModSecurity = existsSync(module)
 
-/** The host that rules look at; every other one is asked about by none. */
+/** The host that is checked by the rules; others are not. */
 export const watchedHost = 'on.test'
 
 type Options = {
   /** Directives before the rule set. */
   settings: string
-  /** Whether the rules look at every host. */
+  /** Whether the rules check every host. */
   isEveryHost: boolean
-  /** Whether they look at answers. */
+  /** Whether they check responses. */
   isOfAnswers?: boolean
-  /** The folder of the rule set; Debian's where absent. */
+  /** The folder of the rule set; Debian's if absent. */
   ruleSet?: string
 }
 
@@ -38,10 +38,10 @@ ${settings}
 ${ruleSet === undefined ? ofDebian : `Include ${ruleSet}/*.conf`}
 `
 
-/** Blocks, and writes no log: what the rules cost. */
+/** Blocks, and writes no log: to measure the cost of the rules. */
 export const blocking: Options = { settings: 'SecRuleEngine On\nSecAuditEngine Off', isEveryHost: false }
 
-/** Blocks nothing and tells which rules match, at a paranoia level. */
+/** Blocks nothing and reports which rules match, at a paranoia level. */
 export const telling = (paranoia: number): Options => ({
   settings: `SecRuleEngine DetectionOnly
 SecRule REQUEST_HEADERS:Content-Type "(?:application(?:/soap\\+|/)|text/)xml" "id:200000,phase:1,t:none,t:lowercase,pass,nolog,ctl:requestBodyProcessor=XML"
@@ -101,7 +101,7 @@ server { listen 127.0.0.1:${port}; server_name ${watchedHost}; ${watched} } }`,
     return new ModSecurity(port, folder, child)
   }
 
-  /** The rules that matched, by the address that asked; those of requests that it has logged. */
+  /** The rules that matched, by client address, for the requests that it has logged. */
   matches(): Map<string, number[]> {
     const lines = readFileSync(join(this.folder, 'audit.log'), 'utf8').split('\n')
     const whole = lines.filter((line) => line.startsWith('{') && line.endsWith('}'))

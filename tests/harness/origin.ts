@@ -1,4 +1,4 @@
-/** A stub origin that counts what it was asked, and answers what the test says. */
+/** A stub origin that records its requests, and responds as the test defines. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -22,7 +22,8 @@ export async function startOrigin(answer: Answer = hello): Promise<Origin> {
     requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers })
     answer(request, response)
   })
-  // The edge keeps connections: one that the origin ends by itself may end as the edge asks on it.
+  // The edge reuses connections: one that the origin closes by itself might close just as the edge sends a request on
+  // it.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -1,25 +1,25 @@
-/** How far a loaded machine is behind, so that a bound in time speaks of the product and not of what else runs. */
+/** How far a loaded machine is behind, so that a time limit measures the product and not other load. */
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
 const turnMs = 10
-/** A request goes through several processes, and each of them is held up as this one is. */
+/** A request passes through several processes, and each of them is delayed as this one is. */
 const processes = 3
-/** So many turns go by between two looks at the machine. */
+/** Number of timer ticks between two looks at the machine's load. */
 const turnsOfALook = 10
 
-/** A bound, with what the machine took from this process and its like. All in ms. */
+/** Extends a limit by what the machine withheld from this process and others like it. All in ms. */
 export type Bound = (ms: number) => number
 
 export type Pace = {
-  /** A bound since the watch began. */
+  /** A limit counted from the start of the watch. */
   within: Bound
-  /** A bound from now on. */
+  /** A limit counted from now. */
   from: () => Bound
   stop: () => void
 }
 
-/** Watches the turns of a timer from now on: what they come late is what nobody here could have used. */
+/** Watches the ticks of a timer from now on: their delay is time that no process here could use. */
 export function watchPace(): Pace {
   let lostMs = 0
   let last = performance.now()
@@ -27,7 +27,7 @@ export function watchPace(): Pace {
   const shares: number[] = []
   const timer = setInterval(() => {
     const now = performance.now()
-    // A turn is never early by more than a rounding; one that is a little late is every machine's.
+    // A tick is never early by more than rounding; a slight delay is normal on every machine.
     lostMs += Math.max(0, now - last - 1.5 * turnMs)
     last = now
     if (++turns % turnsOfALook === 0) shares.push(shareOfACore())
@@ -39,14 +39,14 @@ export function watchPace(): Pace {
       const lateMs = lostMs - lostBefore + Math.max(0, performance.now() - last - 1.5 * turnMs)
       const seen = [now, ...shares.slice(looks)]
       const share = seen.reduce((sum, one) => sum + one, 0) / seen.length
-      // Who sleeps much is woken in time, and so this timer, where those who work have a part of a core each.
+      // A process that mostly sleeps is woken in time, and so is this timer, even when busy processes share the cores.
       return ms / share + processes * lateMs
     }
   }
   return { within: from(), from, stop: () => clearInterval(timer) }
 }
 
-/** What each process that could work now has of a core: 1, or less where more of them want to than there are cores (Linux). */
+/** The share of a core that each runnable process has: 1, or less if there are more of them than cores (Linux). */
 function shareOfACore(): number {
   const stat = readFileSync('/proc/stat', 'utf8')
   const count = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(stat)?.[1])

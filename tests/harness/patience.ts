@@ -1,6 +1,6 @@
 /**
- * Waits of all tests are patient: they end with their condition, so a loaded machine costs time and no failure. The
- * default of the runner, a second, is an idle machine's.
+ * Gives the waits of all tests a generous timeout: they end with their condition, so a loaded machine costs time and
+ * causes no failure. The runner's default of a second suits an idle machine.
  */
 import { vi } from 'vitest'
 

@@ -1,9 +1,12 @@
-/** People who use the console while a test does something else: a process of its own, so that only the product's slowness is theirs. */
+/**
+ * People who use the console while a test does something else: in a process of its own, so that only the product's
+ * slowness is measured.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
 type Message = { tookMs: number[]; failed: number }
-/** Answers that are heard before anything is said of them. */
+/** Minimum number of responses before anything is reported. */
 const heardMin = 30
 
 const [address, authorization] = process.argv.slice(2)
@@ -31,7 +34,9 @@ async function ask(url: string, authorization: string) {
   process.send!(heard, () => process.exit(0))
 }
 
-/** Asks the address again and again; `stop` says how long the answers took, shortest first, and how many failed. */
+/**
+ * Requests the URL again and again; `stop` returns how long the responses took, sorted ascending, and how many failed.
+ */
 export function startPeople(address: string, authorization: string): { stop: () => Promise<Message> } {
   const child = fork(import.meta.filename, [address, authorization])
   return {

@@ -1,22 +1,22 @@
 /**
- * Free ports for what a test starts later. They lie below those that the system gives to whoever asks for any: a port that
- * was given back may be somebody's connection or listener by the time that a slow start comes to use it.
+ * Free ports for what a test starts later. They are below the system's ephemeral range: a released ephemeral port may
+ * be in use by another connection or listener by the time that a slow start binds it.
  */
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 
 const lowest = 10_000
-/** The first port that the system gives out by itself (Linux). */
+/** The first ephemeral port (Linux). */
 const beyond = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/)[0])
-/** Processes that test side by side look in different shares. */
+/** Test processes that run in parallel use different shares. */
 const shares = 8
 const size = Math.floor((beyond - lowest) / shares)
 const first = lowest + (Number(process.env.VITEST_POOL_ID ?? process.pid) % shares) * size
 
 let next = Math.floor(Math.random() * size)
 
-/** A TCP port that is free on all addresses, and that this process got no second time before it had all others. */
+/** A TCP port that is free on all addresses; this process gets none a second time before it had all others. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < size; tried++) {
     const port = first + (next++ % size)
@@ -36,7 +36,7 @@ function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {
-      // A machine without IPv6 has nobody there who could have taken the port.
+      // On a machine without IPv6 nothing can hold the port there.
       resolve(['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(error.code ?? ''))
     })
     server.listen({ port, host, ipv6Only: host === '::', exclusive: true }, () => server.close(() => resolve(true)))

@@ -1,4 +1,4 @@
-/** The whole product as a person starts it: `script/server` in a folder of its own, on free ports. */
+/** The whole product as a person starts it: `script/server` in its own folder, on free ports. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,24 +19,27 @@ export type Product = {
   edgeHttpsPort: number
   nodePort: number
   dataFolder: string
-  /** What it was started with. */
+  /** The environment it was started with. */
   environment: NodeJS.ProcessEnv
   accounts: { vendor: string; operator: string; customer: string; password: string }
   /** Everything that the supervisor printed. */
   output: () => string
-  /** The newest process of a part, by the supervisor's name for it: `api`, `postgres`, `nginx`… */
+  /** PID of the newest process of a part, by the supervisor's name for it: `api`, `postgres`, `nginx`… */
   pid: (part: string) => number
-  /** Kills the supervisor. What it had started ends or goes on, as after a crash. */
+  /** Kills the supervisor. What it had started stops or continues, as after a crash. */
   crash: () => Promise<void>
-  /** Starts it again on the same folder and ports, and waits until all of it serves. */
+  /** Starts it again with the same folder and ports, and waits until all of it serves. */
   start: () => Promise<void>
-  /** Asks it to end, as Ctrl-C does, and does not wait. */
+  /** Asks it to stop, as Ctrl-C does, and does not wait. */
   interrupt: () => void
-  /** Ends it and removes its folder. Fails where nginx crashed meanwhile. */
+  /** Stops it and removes its folder. Fails if nginx crashed meanwhile. */
   stop: () => Promise<void>
 }
 
-/** Starts it and waits until all of it serves. Environment variables may be added or overridden; `tree` is another copy of the sources. */
+/**
+ * Starts it and waits until all of it serves. Environment variables can be added or overridden; `tree` is another copy
+ * of the sources.
+ */
 export async function startProduct(environment: Record<string, string> = {}, tree = root): Promise<Product> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-product-'))
   const [port, nodePort, anyEdgePort, edgeHttpsPort] = (await freePorts(4)) as [number, number, number, number]
@@ -55,14 +58,14 @@ export async function startProduct(environment: Record<string, string> = {}, tre
     PORT: String(port),
     NODE_PORT: String(nodePort),
     EDGE_HTTP_PORT: String(edgePort),
-    // Of the machine that runs the tests nothing is changed.
+    // Leaves the firewall of the machine that runs the tests alone.
     BREAKWATER_KERNEL_BANS: 'no',
     EDGE_HTTPS_PORT: String(edgeHttpsPort),
     BREAKWATER_FIRST_PASSWORD: productPassword,
     BREAKWATER_ALLOW_ORIGINS: '127.0.0.0/8',
     // A test does not upgrade the machine that it runs on.
     BREAKWATER_ALLOW_UNPATCHED: 'yes',
-    // What is compiled of a copy nobody reads again: it stays with the copy's data.
+    // The compile cache of a copy is never used again: it stays with the copy's data.
     ...(tree === root ? {} : { NODE_COMPILE_CACHE: undefined }),
     ...environment,
   }
@@ -89,7 +92,7 @@ export async function startProduct(environment: Record<string, string> = {}, tre
       'the product to serve',
       async () => {
         if (ended !== undefined) throw new Hopeless(`script/server ended with ${ended}`)
-        // What an earlier run left may serve all the time: this one must have taken it over.
+        // Processes of an earlier run may serve all the time: this run must have taken them over.
         return (
           output.includes('Breakwater serves', printed) &&
           (await fetch(`${url}/health`)).ok &&
@@ -140,10 +143,10 @@ export async function startProduct(environment: Record<string, string> = {}, tre
   }
 }
 
-/** An edge closes the connection of a host it does not know: that is an answer, a refused connection is none. */
+/** An edge closes the connection for an unknown host: that is an answer, a refused connection is not. */
 const isAnswer = (error: unknown): boolean => !/ECONNREFUSED/.test(String((error as { cause?: unknown }).cause))
 
-/** The process ids of nginx's workers of a product, to see that a setting reloads nothing. */
+/** The PIDs of a product's nginx workers, to check that a setting causes no reload. */
 export function nginxWorkers(dataFolder: string): string {
   const master = readFileSync(join(dataFolder, 'node/run/nginx.pid'), 'utf8').trim()
   return readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim()

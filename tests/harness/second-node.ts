@@ -1,4 +1,7 @@
-/** A second machine, played by folders and ports of its own: the installer's command run as it is shown to the operator. */
+/**
+ * A second machine, simulated with its own folders and ports: runs the installer's command as it is shown to the
+ * operator.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +11,7 @@ import { freePorts } from './ports.ts'
 export type Machine = {
   folder: string
   edgePort: number
-  /** Runs an install command here; answers how it ended and what it said. */
+  /** Runs an install command here; returns its exit code and its output. */
   install: (command: string, environment?: Record<string, string>) => Promise<{ code: number; said: string }>
   /** Starts what was installed, as a container would. */
   start: () => RunningNode
@@ -18,7 +21,7 @@ export type Machine = {
 export type RunningNode = {
   said: () => string
   ended: () => boolean
-  /** Ends it with a signal and waits until it is gone; SIGTERM lets it end in order. */
+  /** Stops it with a signal and waits until it is gone; SIGTERM stops it gracefully. */
   stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
@@ -36,7 +39,7 @@ export async function newMachine(): Promise<Machine> {
     EDGE_HTTP_PORT: String(edgePort),
     EDGE_HTTPS_PORT: String(edgeHttpsPort),
   }
-  // Workers of nginx enter as a user of their own, as they enter /var/lib.
+  // nginx's workers access it as a user of their own, as they access /var/lib.
   await new Promise<void>((done) => execFile('chmod', ['755', folder], () => done()))
   const running = new Set<RunningNode>()
   return {
@@ -44,7 +47,7 @@ export async function newMachine(): Promise<Machine> {
     edgePort,
     install: (command, environment = {}) =>
       new Promise((resolve) => {
-        // sudo would drop the folders of this test; a root's shell has none anyway.
+        // sudo would drop this test's environment variables; a root shell does not need it anyway.
         const line = command.replace('$(command -v sudo) bash', 'bash')
         execFile('bash', ['-c', line], { env: { ...env, ...environment }, timeout: 240_000 }, (error, stdout, stderr) =>
           resolve({ code: error ? Number(error.code ?? 1) : 0, said: `${stdout}${stderr}` }),

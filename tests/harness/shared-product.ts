@@ -1,8 +1,11 @@
-/** One product for a whole project of tests: started with the run, used by each file as a tenant of its own (`openTenant`). */
+/**
+ * One product for a whole project of tests: started with the run, used by each file as a tenant of its own
+ * (`openTenant`).
+ */
 import type { TestProject } from 'vitest/node'
 import { type Product, startProduct } from './product.ts'
 
-/** What a file may use of it. Files that stop, crash or set up the installation start a product of their own. */
+/** What a file may use of it. Files that stop, crash or configure the installation start a product of their own. */
 export type SharedProduct = Pick<
   Product,
   'url' | 'edgeUrl' | 'edgePort' | 'edgeHttpsPort' | 'nodePort' | 'dataFolder' | 'accounts'

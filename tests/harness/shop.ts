@@ -1,4 +1,4 @@
-/** A customer with one site behind a running product, and what a test does with it. */
+/** A customer with one site behind a running product, and helpers for tests. */
 import { request as httpRequest } from 'node:http'
 import { type Api, signIn } from './api.ts'
 import type { Product } from './product.ts'
@@ -8,11 +8,14 @@ export type Answer = { status: number; headers: Record<string, string | string[]
 
 export type Shop = {
   api: Api
-  /** The API's path of the site: `/user/site/7`. */
+  /** The API path of the site: `/user/site/7`. */
   of: string
   siteID: number
   host: string
-  /** One request through the edge, to the site's preview host unless another is given; `port` is another node's, `from` one's own address. */
+  /**
+   * One request through the edge, to the site's preview host unless another is given; `port` is another node's, `from`
+   * the client's address.
+   */
   visit: (
     path: string,
     headers?: Record<string, string>,
@@ -25,7 +28,7 @@ export type Shop = {
   live: () => Promise<void>
 }
 
-/** Signs in as the customer and makes a site with one domain and this origin; returns when it is live. */
+/** Signs in as the customer and creates a site with one domain and this origin; returns when it is live. */
 export async function openShop(
   product: Pick<Product, 'url' | 'edgePort' | 'accounts'>,
   originPort: number,

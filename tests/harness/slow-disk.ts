@@ -1,6 +1,6 @@
 /**
- * A disk that answers slowly: every sync of every process that is started with this environment takes so much longer.
- * A small library that is loaded before the system's own does it; the machine's C compiler makes it.
+ * A slow disk: every sync of every process that is started with this environment takes longer. This is done by a small
+ * preloaded library (LD_PRELOAD), compiled with the machine's C compiler.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,9 +34,9 @@ SLOW(syncfs)
 `
 
 export type SlowDisk = {
-  /** For the processes that are to live with it. */
+  /** For the processes that use it. */
   environment: Record<string, string>
-  /** From now on a sync takes so many ms longer. */
+  /** From now on a sync takes this many ms longer. */
   slow(ms: number): void
   remove(): void
 }
@@ -45,7 +45,7 @@ export const hasCompiler = (): boolean => spawnSync('cc', ['--version']).status 
 
 export function slowDisk(): SlowDisk {
   const folder = mkdtempSync(join(tmpdir(), 'bw-slow-'))
-  // The database runs as a user of its own and must reach both.
+  // The database runs as another user and must be able to access both.
   chmodSync(folder, 0o755)
   const library = join(folder, 'slow.so')
   const delay = join(folder, 'ms')

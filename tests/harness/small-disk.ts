@@ -1,4 +1,7 @@
-/** A small disk of its own: a tmpfs in a mount namespace that ends with its process, so that nothing is left mounted. Needs root. */
+/**
+ * A small separate disk: a tmpfs in a mount namespace that ends with its process, so that nothing stays mounted.
+ * Requires root.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
@@ -8,15 +11,15 @@ import { join } from 'node:path'
 const block = Buffer.alloc(4_096, 1)
 
 export type SmallDisk = {
-  /** Where it is for those within. */
+  /** Its path inside the namespace. */
   folder: string
-  /** Where everybody else finds it. */
+  /** Its path for everybody else. */
   outside: string
-  /** Put before a command to have it live with the disk. */
+  /** Prefix for a command that is to run with the disk. */
   within: string[]
-  /** Takes all that is free, but for so many bytes. */
+  /** Fills the free space, except for this many bytes. */
   fill(left?: number): void
-  /** Gives back what was taken. */
+  /** Frees that space again. */
   free(): void
   close(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** A machine with systemd, played by namespaces: what is installed in it and written to it is gone with it. Needs root. */
+/**
+ * A machine with systemd, simulated with namespaces: whatever is installed in it or written to it disappears with it.
+ * Requires root.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,14 +11,14 @@ import { until } from './until.ts'
 const root = resolve(import.meta.dirname, '../..')
 
 export type SystemdMachine = {
-  /** Runs a line of bash in it as root; answers how it ended and what it said. */
+  /** Runs a line of bash in it as root; returns its exit code and its output. */
   run: (line: string, environment?: Record<string, string>) => Promise<{ code: number; said: string }>
-  /** The same, which must succeed. */
+  /** The same, but throws on failure. */
   must: (line: string, environment?: Record<string, string>) => Promise<string>
   stop: () => Promise<void>
 }
 
-/** Whether namespaces and systemd are there. */
+/** Whether namespaces and systemd are available. */
 export const hasSystemd = process.getuid?.() === 0 && existsSync('/lib/systemd/systemd')
 
 /** Starts it with this checkout in /opt/breakwater and no service running. */
@@ -65,7 +68,7 @@ export async function startSystemd(): Promise<SystemdMachine> {
   }
 }
 
-/** A group of its own in each hierarchy that systemd uses. */
+/** Creates a cgroup in each hierarchy that systemd uses. */
 function cgroups(name: string): string[] {
   const top = '/sys/fs/cgroup'
   const hierarchies = existsSync(`${top}/systemd`) ? [`${top}/systemd`, `${top}/unified`] : [top]
@@ -75,7 +78,10 @@ function cgroups(name: string): string[] {
   })
 }
 
-/** True once it is gone, with the groups that systemd made in it; not before all processes in them have ended. */
+/**
+ * Removes the cgroup with those that systemd created in it. Returns true once it is gone, which requires that all
+ * processes in them have exited.
+ */
 function removeGroup(group: string): boolean {
   if (!existsSync(group)) return true
   const within = readdirSync(group, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -89,5 +95,5 @@ function removeGroup(group: string): boolean {
   }
 }
 
-/** The first process of the namespaces that `unshare` made, as it is numbered here. */
+/** The first process in the namespaces that `unshare` created, by its PID outside. */
 const firstOf = (unshare: number): number => Number(readFileSync(`/proc/${unshare}/task/${unshare}/children`, 'utf8'))

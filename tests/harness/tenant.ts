@@ -1,9 +1,9 @@
-/** A customer of its own on the shared product, for one file of tests. */
+/** A customer of its own on the shared product, for one test file. */
 import { inject } from 'vitest'
 import { signIn } from './api.ts'
 import type { SharedProduct } from './shared-product.ts'
 
-/** The shared product, with a new customer in the place of the first one. `name` is the customer's account. */
+/** The shared product, with a new customer in place of the first one. `name` is the customer's account. */
 export async function openTenant(name: string): Promise<SharedProduct> {
   const product = inject('product')
   const { operator, password } = product.accounts

@@ -1,10 +1,13 @@
-/** Waiting for a condition, never for a time. */
+/** Waits for a condition, never for a fixed time. */
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Thrown by what is asked to say that waiting on is of no use. */
+/** Thrown by the condition to indicate that further waiting is useless. */
 export class Hopeless extends Error {}
 
-/** Asks again until the answer is truthy; throws with what it waited for, and the last error, when the time is up. A long wait asks seldom: callers have budgets. */
+/**
+ * Calls `ask` until the result is truthy; throws with what it waited for, and the last error, when the time is up. For
+ * a long wait use a long interval: callers are rate-limited.
+ */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,

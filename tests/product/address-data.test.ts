@@ -1,4 +1,7 @@
-/** Address data that an operator brings along: on the wire by it, in the log under its names, and back to the release’s. */
+/**
+ * Address data uploaded by an operator: enforced on the wire, shown with its names in the log, and reverted to the
+ * release’s.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countryId } from '../../contract/src/system/region-ids.ts'
 import { type Api, signIn } from '../harness/api.ts'
@@ -42,7 +45,7 @@ const use = async (kind: string, id: number) => {
 const answers = (path: string, status: number) =>
   until(`${status} at ${path}`, async () => (await shop.visit(path)).status === status)
 
-test('a region rule decides by uploaded countries and networks, the log names them, and one call goes back', async () => {
+test('a region rule decides by uploaded countries and networks, the log names them, and one call reverts to the old data', async () => {
   const rules = `${shop.of}/firewall/l7/geos`
   await shop.change('POST', rules, { urlRegex: '^/country', geoIDs: [countryId('IS')], blockType: 0 })
   await shop.change('POST', rules, { urlRegex: '^/network', asns: [64_500], blockType: 0 })
@@ -69,7 +72,7 @@ test('a region rule decides by uploaded countries and networks, the log names th
     )
   })
 
-  // What would happen to a request goes by them, too: each kind by itself.
+  // A trace uses them, too: each kind independently.
   const trace = async () => {
     const { visitor, explanation } = await shop.change('POST', `${shop.of}/trace`, { url: '/country' })
     return [visitor.country, visitor.asn, visitor.network, explanation.verdict]

@@ -1,6 +1,6 @@
 /**
- * A domain's automatic certificate from a real authority (Debian's pebble) through the whole product: switched on by the
- * customer, ordered by the worker, proven by nginx, and shown by it a moment later.
+ * A domain's automatic certificate from a real CA (Debian's pebble) through the whole product: enabled by the customer,
+ * ordered by the worker, validated through nginx, and served by it a moment later.
  */
 import { X509Certificate } from 'node:crypto'
 import { connect } from 'node:tls'
@@ -43,7 +43,7 @@ afterAll(async () => {
   await origin?.stop()
 })
 
-/** The certificate that nginx shows for the name, or nothing where the handshake ends. */
+/** The certificate that nginx presents for the name, or undefined if the handshake fails. */
 const shown = () =>
   new Promise<X509Certificate | undefined>((resolve) => {
     const at = { port: product.edgeHttpsPort, host: '127.0.0.1', servername: host, rejectUnauthorized: false }
@@ -54,7 +54,7 @@ const shown = () =>
     socket.on('error', () => resolve(undefined))
   })
 
-test('switched on, a certificate of the authority is on the wire, and plain HTTP leads to it', async () => {
+test('once enabled, a certificate of the CA is on the wire, and plain HTTP redirects to HTTPS', async () => {
   const { operator, password } = product.accounts
   const desk = await signIn(product.url, 'client', operator, password)
   const [{ id }] = await shop.change('GET', `${shop.of}/domains`)

@@ -1,4 +1,4 @@
-/** A rule tried on traffic that was really sent: what the back-test counts is what was sent, and what the edge did with it. */
+/** A rule tried on real traffic: the back-test counts what was sent, and what the edge did with it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Origin, startOrigin } from '../harness/origin.ts'
 import type { SharedProduct } from '../harness/shared-product.ts'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await origin?.stop()
 })
 
-/** Waits until the log holds so many requests of the site. */
+/** Waits until the log holds this many requests of the site. */
 const logged = (count: number) =>
   until('the log', async () => {
     const span = { startTime: Date.now() / 1000 - 3600, endTime: Date.now() / 1000 + 60 }
@@ -41,7 +41,7 @@ test('a deny rule and a rate rule count the requests that were sent, as the edge
   expect(challenged).toBeGreaterThan(0)
   await logged(17)
 
-  // The same rule at its own place decides each request again as it did.
+  // The same rule in its own place decides each request as it did before.
   const same = await tried({ kind: 'rateRules', rule: rate, id })
   expect(same).toMatchObject({
     requests: 17,
@@ -66,7 +66,7 @@ test('a deny rule and a rate rule count the requests that were sent, as the edge
   })
   expect(deny.examples[0]).toMatchObject({ address: '127.0.0.1', method: 'GET', path: '/login', would: 'block' })
 
-  // An allow list always wins over a ban.
+  // An allow list always takes precedence over a ban.
   const allow = await shop.change('POST', `${shop.of}/firewall/l7/whitelists`, { ips: ['127.0.0.1'] })
   const allowed = await tried({ kind: 'denyRules', rule: { urlRegex: '^/login', ips: ['127.0.0.0/8'] } })
   expect(allowed).toMatchObject({ requests: 17, matched: 0, would: { block: 0, challenge: 0 }, addresses: 0 })

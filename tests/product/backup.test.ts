@@ -1,4 +1,7 @@
-/** A whole installation is saved while it runs, lost, and restored by one command each; its nodes serve all the while. */
+/**
+ * A whole installation is backed up while it runs, lost, and restored with one command each; its nodes serve all the
+ * time.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -64,7 +67,7 @@ const rowsOf = async (api: Api) => {
   return (await api.call('POST', '/user/logs/access', body)).body.total as number
 }
 
-test('saved while it runs, lost, restored: accounts, sites, logs and nodes are as they were', async () => {
+test('backed up while running, lost, restored: accounts, sites, logs and nodes are as before', async () => {
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], urlRegex: '^/closed' })
   await shop.live()
   for (let index = 0; index < 20; index += 1) await shop.visit(`/page-${index}`)
@@ -77,7 +80,7 @@ test('saved while it runs, lost, restored: accounts, sites, logs and nodes are a
     code: 1,
     said: expect.stringContaining('already runs'),
   })
-  // After the backup: what the restored installation will never have heard of.
+  // After the backup: something that the restored installation never learns of.
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], urlRegex: '^/later' })
   await shop.live()
   await product.stop()
@@ -92,7 +95,7 @@ test('saved while it runs, lost, restored: accounts, sites, logs and nodes are a
   const api = await signIn(product.url, 'user', product.accounts.customer, product.accounts.password)
   expect((await api.call('GET', shop.of)).body.data.siteName).toBe('shop')
   expect(await rowsOf(api)).toBeGreaterThanOrEqual(20)
-  // The node goes on with what it has, the later rule too, and follows again from the next change on.
+  // The node continues with what it has, including the later rule, and follows again from the next change on.
   expect((await elsewhere('/hello')).body).toBe('origin says /hello')
   await api.call('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], urlRegex: '^/again' })
   await until('the node to follow', async () => (await elsewhere('/again')).status === 403, 120_000, 200)
@@ -103,7 +106,7 @@ test('saved while it runs, lost, restored: accounts, sites, logs and nodes are a
   const names = (await operator.call('GET', `/client/zone/${id}/nodes`)).body.data.map(
     ({ name }: { name: string }) => name,
   )
-  // The installation's own node is known again: no second one appears.
+  // The installation's own node is recognized: no second one appears.
   expect(names).toHaveLength(2)
   expect(names).toContain('elsewhere')
   expect(node.ended()).toBe(false)

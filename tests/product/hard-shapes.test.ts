@@ -1,4 +1,7 @@
-/** One of each hard shape, from outside: a shared module, a secret, tags, streams, exact counts, a process killed. */
+/**
+ * One test of each hard feature, from outside: a shared module, a secret, tags, streams, exact counts, a killed
+ * process.
+ */
 import { readFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -128,7 +131,7 @@ describe('counts', () => {
     await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'] })
     await shop.live()
     await Promise.all(Array.from({ length: 10 }, () => shop.visit('/n/0')))
-    // The last minute is still filling: it is told with those before.
+    // The last minute is still incomplete: it is reported with the previous ones.
     const now = Date.now() / 1000
     const body = { type: 2, siteIDs: [shop.siteID], startTime: now - 600, endTime: now + 600, minutesStep: 1 }
     const sums = await until(
@@ -144,7 +147,7 @@ describe('counts', () => {
       1_000,
     )
     expect(sums).toEqual({ pass: 40, drop: 10 })
-    // Up to a moment ago, also once nobody visits.
+    // Up to a moment ago, also when nobody visits any more.
     const lags: number[] = []
     await until(
       'a reach of at most 15 s',
@@ -184,9 +187,9 @@ describe('the live log', () => {
   })
 })
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   test.each(['agent', 'nginx'])(
-    '%s: comes back by itself, and the site is served with the same protection',
+    '%s: recovers by itself, and the site is served with the same protection',
     async (name) => {
       const pid = Number(
         name === 'nginx'

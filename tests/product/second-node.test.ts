@@ -57,7 +57,7 @@ test('one command makes a machine a node that serves every site of its group', a
   expect((await nodesOfZone()).map(({ name }: { name: string }) => name)).toContain('taipei-2')
 })
 
-test('its keys were made on it, are its own, and the workers of nginx cannot read them', () => {
+test('its keys were generated on it, are its own, and the workers of nginx cannot read them', () => {
   const own = join(machine.folder, 'data/agent')
   for (const name of ['tls.key', 'seal.key', 'identity.json']) expect(statSync(join(own, name)).mode & 0o077).toBe(0)
   expect(statSync(own).mode & 0o077).toBe(0)
@@ -77,13 +77,13 @@ const ban = async (from: string) => {
   for (let n = 0; n < 10; n++) expect((await shop.visit('/locked', {}, { from })).status).toBe(403)
 }
 
-/** Bans who keeps being refused, and challenges everybody as `more` says. */
+/** Bans clients that keep being refused, and challenges everybody as set in `more`. */
 const protect = (more: { mode: 'off' } | { mode: 'auto'; threshold: number }) =>
   shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
     ...{ enable: true, blockType: 1, blockSeconds: 3600, whiteUrls: [], ...more },
   })
 
-test('who is banned on one node is refused on the other within three seconds, and served on both once that is lifted', async () => {
+test('a client banned on one node is refused on the other within three seconds, and served on both once that is lifted', async () => {
   await protect({ mode: 'off' })
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.0/8'], urlRegex: '^/locked' })
   await shop.live()
@@ -122,7 +122,7 @@ test('who is banned on one node is refused on the other within three seconds, an
   console.info(`a ban reached the other node in at most ${Math.round(Math.max(...took))} ms`)
 })
 
-test('one limit holds over both nodes: what the first lets pass is missing on the other', async () => {
+test('one limit holds over both nodes: what the first admits is deducted on the other', async () => {
   const rule = { urlRegex: '^/counted', seconds: 3600, times: 300, blockType: 1 }
   await shop.change('POST', `${shop.of}/firewall/l7/intervalRates`, rule)
   await shop.live()
@@ -145,7 +145,7 @@ test('one limit holds over both nodes: what the first lets pass is missing on th
   expect((await second('/counted', '127.0.0.91')).status).toBe(200)
 })
 
-test('a flood switches the challenge of a site on both nodes, and who did is said', async () => {
+test('a flood switches the challenge of a site on both nodes, and the state says what switched it', async () => {
   await protect({ mode: 'auto', threshold: 1 })
   await shop.live()
   const state = () => shop.change('GET', `${shop.of}/firewall/setting/adv/state`)
@@ -183,7 +183,7 @@ test('the token is used up: nobody gets the bundle or joins with it again', asyn
   }
 })
 
-test('a bundle that somebody changed is refused, whatever was changed', async () => {
+test('a tampered bundle is refused, whatever was changed', async () => {
   const { command, token } = await invitation()
   const folder = mkdtempSync(join(tmpdir(), 'breakwater-bundle-'))
   const other = await newMachine()
@@ -223,7 +223,7 @@ test('a bundle that somebody changed is refused, whatever was changed', async ()
   }
 })
 
-test('without a token, or with a guess, there is neither installer nor bundle', async () => {
+test('without a token, or with a guessed one, neither installer nor bundle is served', async () => {
   const authority = join(machine.folder, 'etc/authority.pem')
   for (const path of ['install', 'bundle'])
     for (const header of ['x-nothing: 1', 'Authorization: Bearer bwn_guess', 'Authorization: Bearer ']) {
@@ -244,12 +244,12 @@ test('without a token, or with a guess, there is neither installer nor bundle', 
     }
 })
 
-test('it starts again and serves while nothing of the control plane is asked', async () => {
+test('it restarts and serves without asking the control plane', async () => {
   await node.stop()
   const held = readFileSync(join(machine.folder, 'data/agent/identity.json'), 'utf8')
   node = machine.start()
   await until('the node to serve', async () => (await visitSecond('/hello')).status === 200)
-  // nginx began with empty memory: what is banned was read from disk before it answered anybody.
+  // nginx started with empty memory: it read the bans from disk before it answered anybody.
   expect((await second('/hello', bannedFrom[1]!)).status).toBe(429)
   expect((await second('/hello', bannedFrom[0]!)).status).toBe(200)
   expect(readFileSync(join(machine.folder, 'data/agent/identity.json'), 'utf8')).toBe(held)
@@ -260,7 +260,7 @@ test('a removed node is cut off within five seconds', async () => {
   const from = node.said().length
   const pace = watchPace()
   const remove = () => operator.call('DELETE', `/client/zone/${zone}/node`, { id })
-  // One that serves is not taken away by mistake.
+  // A node in service cannot be removed by mistake.
   expect((await remove()).body.code).toBe(202003)
   expect((await operator.call('PATCH', '/client/node/status', { ids: [id], status: 0 })).status).toBe(200)
   expect((await remove()).status).toBe(200)
@@ -271,7 +271,7 @@ test('a removed node is cut off within five seconds', async () => {
   expect((await shop.change('GET', `${shop.of}/publish`)).nodes).toBe(1)
 })
 
-test('the systemd units are sound', () => {
+test('the systemd units are valid', () => {
   const folder = mkdtempSync(join(tmpdir(), 'breakwater-units-'))
   try {
     for (const part of ['agent', 'nginx']) {

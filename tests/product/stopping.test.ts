@@ -1,4 +1,4 @@
-/** Stopping finishes what is under way: on the edge, at the API and at the node API. */
+/** Stopping finishes work in progress: on the edge, at the API and at the node API. */
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await origin?.stop()
 })
 
-/** An exchange whose answer is read to its end; `failed` where the connection broke. */
+/** A request whose response is read to the end; `failed` is set if the connection broke. */
 function follow(outgoing: ClientRequest) {
   const seen = { bytes: 0, status: 0, ended: false, failed: '' }
   outgoing.on('error', (error) => {
@@ -54,13 +54,13 @@ function follow(outgoing: ClientRequest) {
 }
 
 const body = JSON.stringify({ account: 'nobody', password: 'a wrong password' })
-/** Its head is answered at once (100), its body comes when the stopping has begun. */
+/** Its head is answered at once (100), its body is sent after the stop has begun. */
 const slowPost = {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
 }
 
-test('Ctrl-C finishes a slow download, a slow call and a slow request of a node, and then everything ends', async () => {
+test('Ctrl-C finishes a slow download, a slow call and a slow request of a node, and then everything stops', async () => {
   const download = follow(
     httpRequest({ host: '127.0.0.1', port: product.edgePort, path: '/slow', headers: { host: shop.host } }).end(),
   )

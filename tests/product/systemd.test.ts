@@ -1,6 +1,6 @@
 /**
- * The units under a real systemd: each call that they filter, each folder that they close and each right that they take
- * away is missed here first. Runs with `script/test --all tests/product/systemd`, as root.
+ * The units under a real systemd: a missing system call, folder or capability that they deny shows up here first. Runs
+ * with `script/test --all tests/product/systemd`, as root.
  */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ let nodeEdgePort: number
 let shop: Shop
 const accounts = { vendor: 'vendor', operator: 'operator', customer: 'customer', password: productPassword }
 
-/** A port that only root may listen on, or whoever has the right to. */
+/** A port that requires root or the capability to bind. */
 async function lowPort(from: number): Promise<number> {
   const isFree = await new Promise<boolean>((done) => {
     const server = createServer().once('error', () => done(false))

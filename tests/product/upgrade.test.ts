@@ -1,4 +1,4 @@
-/** A new release in a folder of its own takes the place of the one that runs, while visitors and callers go on. */
+/** A new release in a folder of its own replaces the running one, while visitors and callers continue. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(release, { recursive: true, force: true })
 })
 
-/** Asks again and again; the longest time without an answer, in ms, and how many asks failed. */
+/** Calls `ask` again and again; records the longest time without an answer, in ms, and how many calls failed. */
 function keepAsking(ask: () => Promise<boolean>) {
   const seen = { longestMs: 0, failed: 0, asked: 0 }
   let going = true
@@ -64,11 +64,11 @@ function keepAsking(ask: () => Promise<boolean>) {
   }
 }
 
-test('an upgrade builds first, is away for less than five seconds, and no visitor notices', async () => {
+test('an upgrade builds first, is down for less than five seconds, and no visitor notices', async () => {
   const engines = [product.pid('postgres'), product.pid('clickhouse'), product.pid('nginx')]
   const pace = watchPace()
   const visits = keepAsking(async () => (await shop.visit('/hello')).status === 200)
-  // A signed-in call, which needs the database; /health also says no while the node's agent changes over.
+  // A signed-in call, which needs the database; /health also fails while the node's agent is being replaced.
   const answers: Record<string, number> = {}
   const calls = keepAsking(async () => {
     const status = await shop.api.call('GET', shop.of).then(
@@ -81,7 +81,7 @@ test('an upgrade builds first, is away for less than five seconds, and no visito
   let said = ''
   next = spawn(join(release, 'script/upgrade'), {
     cwd: release,
-    // The very same: with another setting the engines and nginx would not go on.
+    // Exactly the same environment: with another setting the engines and nginx would not keep running.
     env: product.environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,4 +1,7 @@
-/** The thinnest whole product, from outside: a setting saved through the API is enforced on real traffic, and seen in the log. */
+/**
+ * The smallest test of the whole product, from outside: a setting saved through the API is enforced on real traffic,
+ * and seen in the log.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, signIn } from '../harness/api.ts'
 import { type Origin, startOrigin } from '../harness/origin.ts'
@@ -51,7 +54,7 @@ describe('a request through the edge', () => {
 })
 
 describe('a deny rule', () => {
-  test('refuses in under a second without a reload; its reference explains it; a restore opens again', async () => {
+  test('refuses in under a second without a reload; its reference explains it; a restore allows requests again', async () => {
     const workers = nginxWorkers(product.dataFolder)
     const { revision } = await change('GET', of)
     const { id } = await change('POST', `${of}/firewall/l7/blacklists`, { ips: ['127.0.0.1'], memo: 'me' })
@@ -125,7 +128,7 @@ describe('a rate rule', () => {
     })
     await live()
     expect((await visit('/login', { accept: 'text/html' })).status).toBe(200)
-    // A request that comes a second after the last one passes, and on a busy machine one may.
+    // A request that comes a second after the previous one passes, which may happen on a busy machine.
     const challenged = (accept: string) =>
       until('a challenge', async () => {
         const answer = await visit('/login', { accept })
@@ -153,7 +156,7 @@ describe('a body rule', () => {
 })
 
 describe('a purge', () => {
-  test('by URL makes the next request a MISS, and says on how many nodes it is done', async () => {
+  test('by URL makes the next request a MISS, and shows on how many nodes it is done', async () => {
     await visit('/purged')
     expect((await visit('/purged')).headers['x-cache']).toBe('HIT')
     const { taskID } = await change('DELETE', `${of}/cache`, { type: 'url', urls: [`http://${host}/purged`] })
@@ -168,7 +171,7 @@ describe('a purge', () => {
 describe('the operator', () => {
   test('sees the node, its load, watermark and version', async () => {
     const zones = (await operator.call('GET', '/client/zones')).body
-    // Others publish meanwhile: there is a moment at which the node has all of it.
+    // Other tests publish meanwhile: wait for a moment at which the node has everything.
     const node = await until('a report with health, of all that is published', async () => {
       const { data } = (await operator.call('GET', `/client/zone/${zones.data[0].id}/nodes`)).body
       return data[0]?.health && data[0].watermark === data[0].desired && data[0]
@@ -179,7 +182,7 @@ describe('the operator', () => {
   })
 })
 
-describe('a site that is saved without a pause', () => {
+describe('a site that is saved continuously', () => {
   test('is enforced while the saving goes on, not when it ends', async () => {
     const [module] = (await change('POST', `${of}/module/customHeaders`, { modules: [{ name: 'version' }] })).ids
     const headers = `${of}/module/customHeader/${module}/headers`
@@ -188,7 +191,7 @@ describe('a site that is saved without a pause', () => {
     const [{ id: domain }] = (await api.call('GET', `${of}/domains`)).body.data
     await change('PUT', `${of}/domains/module/customHeader`, { domainIDs: [domain], moduleID: module })
     await live()
-    // A session of its own: what it may call at once is not used up yet.
+    // A session of its own, whose burst limit is not used up yet.
     const saver = await signIn(product.url, 'user', product.accounts.customer, product.accounts.password)
     const seen = new Set<string>()
     const see = async () => seen.add(String((await visit('/')).headers['x-version']))
@@ -206,7 +209,7 @@ describe('a site that is saved without a pause', () => {
   })
 })
 
-describe('a site that leaves', () => {
+describe('a removed site', () => {
   test('is not served any more', async () => {
     const { siteID } = await change('POST', '/user/site', { siteName: 'brief' })
     const path = `/user/site/${siteID}`

@@ -1,4 +1,4 @@
-/** One list of addresses, spelled in every way, asked of both guards: the control plane's and the edge's. */
+/** One list of addresses in every notation, checked by both guards: the control plane's and the edge's. */
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { parseAddress, rangeSet } from '../../edge/src/request/lib/address.ts'
@@ -16,7 +16,7 @@ const closed = [
   ...['::127.0.0.1', '::7f00:1', '::10.0.0.1', '::ffff:0:7f00:1', '::ffff:0:127.0.0.1'],
   ...['64:ff9b::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::10.0.0.1', '64:ff9b:1:ffff::1'],
   ...['2002:7f00:1::1', '2002:a00:1::', '2002:c0a8:0101::1', '2001:0:7f00:1::', '2001::80ff:fffe'],
-  // Never given out, or for one network only.
+  // Never allocated, or for local networks only.
   ...[
     'fe80::1',
     'febf::1',
@@ -63,9 +63,10 @@ describe('a public address is open on both', () => {
   })
 })
 
-// What an operating system takes for an address without it looking like one: never reached, whoever reads it.
+// Notations that an operating system accepts as an address without looking like one: never reached, whoever parses
+// them.
 test.each(['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0x7f000001', '017700000001', 'localhost', '[::1]'])(
-  '%s is no way round either guard',
+  '%s bypasses neither guard',
   async (name) => {
     const guard = makeOutboundGuard([])
     expect(await guard.resolve(name.replace(/^\[|\]$/g, '')).catch(() => [])).toEqual([])
@@ -88,7 +89,7 @@ describe('the machine’s own addresses', () => {
     expect(mayBeOrigin(parseAddress('::ffff:198.41.0.4')!, 80, nobody, edge)).toBe(false)
   })
 
-  test('are opened by the operator, but for the ports on which the edge answers', () => {
+  test('are opened by the operator, except for the ports on which the edge answers', () => {
     const allowed = rangeSet(['127.0.0.0/8', '198.41.0.4', '::1'])
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '198.41.0.4']) {
       const bytes = parseAddress(address)!

@@ -1,4 +1,4 @@
-/** What a fresh start makes up and shows once stands on the terminal, and in no file. */
+/** What a first start generates and shows once is on the terminal, and in no file. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-/** The files of the data folder that hold a text, the stores' own among them, which come and go meanwhile. */
+/** Files in the data folder that contain a text, including the stores' own files, which come and go meanwhile. */
 function filesWith(text: string): string[] {
   const { stdout, error } = spawnSync('grep', ['-rlsF', '-e', text, product.dataFolder], { encoding: 'utf8' })
   if (error) throw error
@@ -31,11 +31,11 @@ test('the first passwords are on the terminal once, and in no log and no other f
     expect(product.output().split(password!)).toHaveLength(2)
     expect(filesWith(password!)).toEqual([])
   }
-  // The search finds what is there.
+  // Proves that the search finds text that is there.
   expect(filesWith('bringing').length + filesWith('listening').length).toBeGreaterThan(0)
 })
 
-test('no log holds a token of enrolment, of a session, or a password of the stores', () => {
+test('no log contains an enrolment token, a session token, or a password of the stores', () => {
   const logs = join(product.dataFolder, 'logs')
   const text = readdirSync(logs)
     .map((name) => readFileSync(join(logs, name), 'utf8'))

@@ -10,7 +10,7 @@ import { until } from '../harness/until.ts'
 import { goWithin, openBrowser, person, signIn } from '../walk/browser.ts'
 import { screensOf } from '../walk/screens.ts'
 
-/** Breaks out of attributes, of scripts, titles and text areas, and runs without a script element too. */
+/** Breaks out of attributes, scripts, titles and text areas, and runs without a script element too. */
 const script = `'"></title></textarea></script><img src=x onerror=ran()><svg onload=ran()><script>ran()</script>`
 
 let product: Product
@@ -83,7 +83,7 @@ async function fillVendor() {
   expect((await vendor.call('POST', '/admin/account', person)).status).toBe(200)
 }
 
-/** A visitor whose path, query, browser and page before are scripts; and a sign-in as nobody by such a name. */
+/** A visitor whose path, query, User-Agent and Referer are scripts; and a failed sign-in with such a name. */
 async function visit() {
   const sent = { 'user-agent': script, referer: `https://x.example/${script}`, 'x-forwarded-for': script }
   const path = `/${encodeURIComponent(script)}?q=${encodeURIComponent(script)}`
@@ -99,14 +99,14 @@ async function visit() {
   })
 }
 
-/** A page of each console on which one of the texts stands. */
+/** A page of each console that shows one of the texts. */
 const surelyShown = {
   user: 'sitesManagement/sites',
   client: 'sitesManagement/sitesList',
   admin: 'userManagement/users',
 } as const
 
-/** A person whose browser has no content policy: what it would stop shall not be there at all. */
+/** A browser without the Content-Security-Policy: what it would block must not be there at all. */
 async function bare(): Promise<{ context: BrowserContext; page: Awaited<ReturnType<typeof person>>; ran: string[] }> {
   const page = await person(browser, { bypassCSP: true, reducedMotion: 'reduce' })
   const ran: string[] = []
@@ -134,7 +134,7 @@ describe.each(['user', 'client', 'admin'] as const)('in the %s console', (tier) 
       await goWithin(page, `/${tier}/${screen.replace(':site', String(shop.siteID))}`)
       await page.locator('h1').first().waitFor()
       await page.waitForFunction(() => document.querySelector('.skeleton') === null)
-      // The first row of a list, opened: its drawer shows what the list has no room for.
+      // Open the first row of a list: its drawer shows what the list has no room for.
       const row = page.locator('tbody tr').first()
       if (await row.isVisible()) await row.evaluate((one) => (one as HTMLElement).click())
       await page.waitForFunction(() => document.querySelector('.skeleton') === null)
@@ -149,7 +149,7 @@ describe.each(['user', 'client', 'admin'] as const)('in the %s console', (tier) 
   })
 })
 
-test('no page that the edge or the server writes itself repeats what it was asked for as markup', async () => {
+test('no page that the edge or the server generates itself repeats the request as markup', async () => {
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['127.0.0.0/8'] })
   await shop.live()
   const refused = await shop.visit(`/<img src=x onerror=ran()>`.replaceAll(' ', '%20'), {

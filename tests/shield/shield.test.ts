@@ -1,4 +1,4 @@
-/** The API shield on the wire: a document as the control plane compiles it, decided by a node with nginx. */
+/** The API shield on the wire: a document compiled by the control plane, enforced by a node with nginx. */
 import { readFileSync } from 'node:fs'
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { guardOfId } from '@breakwater/contract/edge/guards.ts'
@@ -123,7 +123,7 @@ const refused: [ShieldReason, string, Sent][] = [
 
 const rowsOf = (host: string) => box.rows().filter(({ domain }) => domain === host)
 
-test.each(versions)('what the document says passes, and all else is refused, over HTTP/%s', async (version) => {
+test.each(versions)('what the document allows passes, and all else is refused, over HTTP/%s', async (version) => {
   for (const [path, sent] of passing)
     expect([path, sent, await status(path, { ...sent, version })]).toEqual([path, sent, 200])
   for (const [reason, path, sent] of refused)
@@ -131,7 +131,7 @@ test.each(versions)('what the document says passes, and all else is refused, ove
 })
 
 test.each(versions)(
-  'a body is compared to the length that is set, also where nginx keeps it in a file, HTTP/%s',
+  'a body is checked up to the configured length, also if nginx buffers it in a file, HTTP/%s',
   async (version) => {
     const long = (length: number, more: object) => {
       const text = JSON.stringify({ ...item, ...more })
@@ -145,7 +145,7 @@ test.each(versions)(
   },
 )
 
-test('each refusal is logged with its operation and its reason; what is watched passes, and is logged alike', async () => {
+test('each refusal is logged with its operation and its reason; in observe mode requests pass, and are logged alike', async () => {
   for (const host of ['logged.test', 'watched.test']) {
     const isEnforced = host === 'logged.test'
     for (const [, path, sent] of refused) expect(await status(path, { ...sent, host })).toBe(isEnforced ? 403 : 200)
@@ -159,7 +159,7 @@ test('each refusal is logged with its operation and its reason; what is watched 
   expect(guardOfId(44)).toBe('apiShield')
 })
 
-test('a body beyond the bound is let through where the site chose that, and noted', async () => {
+test('a body beyond the limit passes if the site is configured so, and is logged', async () => {
   expect(await status('/v1/items', { ...json({ ...item, name: 'x'.repeat(9000) }), host: 'open.test' })).toBe(200)
   expect(await status('/v1/items', { ...json({ ...item, name: '<' }), host: 'open.test' })).toBe(403)
   expect(await status('/elsewhere', { host: 'open.test' })).toBe(403)
@@ -168,7 +168,7 @@ test('a body beyond the bound is let through where the site chose that, and note
   expect([long?.action, long && shieldRule(long.rule)]).toEqual(['observe', { operation: 2, reason: 'overBudget' }])
 })
 
-test('Explain says which operation was meant, and what of the request', async () => {
+test('Explain names the operation, and the part of the request at fault', async () => {
   const asked = {
     ...{ site: 1, host: 'site.test', address: '192.0.2.1', time: 1_700_000_000, country: 'ZZ', query: '' },
     ...{ method: 'POST', path: '/v1/items', headers: { 'content-type': 'application/json' } },
@@ -182,6 +182,6 @@ test('Explain says which operation was meant, and what of the request', async ()
   expect(await explained({ body })).toEqual(['block', 'block', 211, 'body:/parts/1/price'])
   expect(await explained({ method: 'GET', query: 'b%20ad=1' })).toEqual(['block', 'block', 103, 'query:b_ad'])
   expect(await explained({ body: JSON.stringify(item) })).toEqual(['pass', 'passed', 0, undefined])
-  // Of a request in the log the body is not known, and nothing is said of it.
+  // The log does not contain the body, so nothing is reported about it.
   expect(await explained({ isLogged: true })).toEqual(['pass', 'passed', 0, undefined])
 })

@@ -1,4 +1,4 @@
-/** Rules of the WAF about answers decide alike with and without their prefilter: each fires, and ordinary answers pass. */
+/** WAF response rules decide alike with and without their prefilter: each fires, and ordinary responses pass. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,10 +13,10 @@ type Answer = { type: string; status: number; body: string }
 const root = join(import.meta.dirname, '../..')
 const rules = coreRuleSet().responses!.rules
 const browser = { accept: '*/*', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
-/** What the origin answers at a path. */
+/** The origin's response for a path. */
 const answers = new Map<string, Answer>()
 let origin: StubOrigin
-/** With the prefilter, and without: each asks about what it answers, and refuses nothing. */
+/** One with the prefilter and one without: each checks its responses, and refuses nothing. */
 let boxes: { filtered: Box; plain: Box }
 
 async function startBox(): Promise<Box> {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** What each box found in answers, by their names. */
+/** What each box found in the responses, by their names. */
 async function foundIn(given: Record<string, Answer>): Promise<Record<keyof typeof boxes, Record<string, string>>> {
   const names = Object.keys(given)
   for (const name of names) answers.set(`/${name}`, given[name]!)
@@ -66,11 +66,11 @@ async function foundIn(given: Record<string, Answer>): Promise<Record<keyof type
 }
 
 const html = (body: string): Answer => ({ type: 'text/html', status: 200, body })
-/** Long enough that it is searched in pieces of the clock. */
+/** Long enough to be searched in several time slices. */
 const around = '<p>Two old friends met near our house last summer, and talked about the garden.</p>\n'.repeat(150)
 const isOf = (rule: number, found: string | undefined) => found?.split(' ').some((one) => one.startsWith(`${rule}:`))
 
-/** Each text that means a rule; and the same in capitals, within a page, and broken by a line. */
+/** Each text that a rule should match; and the same in capitals, within a page, and broken by a newline. */
 function positives(): Record<string, Answer & { rule: number }> {
   const found: Record<string, Answer & { rule: number }> = {}
   for (const { id, conditions } of rules) {
@@ -87,11 +87,11 @@ function positives(): Record<string, Answer & { rule: number }> {
   return found
 }
 
-test('every rule about answers fires on what it means, and the prefilter changes nothing of what is found', async () => {
+test('every response rule fires on what it is meant for, and the prefilter changes no finding', async () => {
   const asked = positives()
   const { filtered, plain } = await foundIn(asked)
   expect(filtered).toEqual(plain)
-  // One that only sets what others ask for is told by them.
+  // A rule that only sets a variable for others is reported by those.
   const scoring = rules.filter(({ conditions }) => conditions.some(({ score }) => (score ?? 0) > 0))
   const names = Object.keys(asked)
   const fires = (id: number) => names.some((name) => asked[name]!.rule === id && isOf(id, filtered[name]))
@@ -102,14 +102,14 @@ test('every rule about answers fires on what it means, and the prefilter changes
   expect(boxes.filtered.errors()).not.toContain('prefilter')
 }, 300_000)
 
-/** Pages, data and texts of this project, as a server of files would answer them. */
+/** Pages, data and texts of this project, as a file server would respond with them. */
 function ordinary(): Record<string, Answer> {
   const found: Record<string, Answer> = {}
   const add = (path: string, type: string) => {
-    // By the names of files requests are refused.
+    // Not under their own paths: requests are refused because of file names.
     found[`ordinary-${Object.keys(found).length}`] = { type, status: 200, body: readFileSync(join(root, path), 'utf8') }
   }
-  // Not those that tell of a database and its errors, which the rules mean.
+  // Without those about a database and its errors, which the rules are meant to match.
   for (const name of ['CONTRIBUTING', 'docs/using', 'docs/glossary', 'docs/screens', 'docs/console-kit'])
     add(`${name}.md`, 'text/plain')
   for (const name of ['package', 'deploy/grafana/edge', 'biome', 'knip']) add(`${name}.json`, 'application/json')

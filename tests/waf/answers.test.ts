@@ -1,4 +1,4 @@
-/** Rules of the WAF about answers of origins, on the wire. */
+/** WAF rules for origin responses, on the wire. */
 import { once } from 'node:events'
 import { request as httpRequest, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 
-/** What the origin answers at a path. */
+/** The origin's response for a path. */
 const answers = new Map<string, (response: ServerResponse) => void>()
 const browser = { accept: '*/*', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
 
@@ -32,13 +32,13 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** Bodies that leak, and the rule that knows them. */
+/** Bodies that leak, and the rule that detects them. */
 const leaks: [string, string, number][] = [
   ['sql', "<p>You have an error in your SQL syntax; check the manual near 'x' at line 1 (MySQL)</p>", 951230],
   ['listing', '<html><head><title>Index of /.git</title></head><body><h1>Index of /.git</h1></body></html>', 950130],
   ['stack', 'java.lang.NullPointerException at org.apache.catalina.core.StandardWrapper.load()', 952110],
 ]
-/** Head and body of an answer, and how long its first byte took, in ms. */
+/** Sends a GET and returns the response, whose body is still to be read. */
 async function read(host: string, path: string) {
   const request = httpRequest({
     ...{ port: box.settings.httpPort, host: '127.0.0.1', agent: false, path, headers: { ...browser, host } },
@@ -53,7 +53,7 @@ const textOf = async (answer: AsyncIterable<Buffer>) => {
   return Buffer.concat(pieces).toString()
 }
 
-test('an answer that leaks is refused with a page and a reference, is not stored, and passes where it is only observed', async () => {
+test('a leaking response is refused with a page and a reference, is not stored, and passes if it is only observed', async () => {
   for (const [name, text, rule] of leaks) {
     for (const [cached, control] of [
       ['stored', 'max-age=60'],
@@ -85,7 +85,7 @@ test('an answer that leaks is refused with a page and a reference, is not stored
   }
 })
 
-test('what leaks behind the first 64 KB is cut before its end, and not stored', async () => {
+test('a leak after the first 64 KB is cut off before its end, and not stored', async () => {
   const [before, leak] = ['x '.repeat(60_000), leaks[0]![1]]
   let finish: () => void = () => {}
   answers.set('/late', (response) => {
@@ -106,7 +106,7 @@ test('what leaks behind the first 64 KB is cut before its end, and not stored', 
   expect(`${first}${await textOf(seen)}`).toBe(before + leak)
 })
 
-test('answers that pass are what the origin sent: events and pages piece by piece, pictures and what is long untouched', async () => {
+test('responses that pass are what the origin sent: events and pages piece by piece, pictures and long ones untouched', async () => {
   const paths = { events: 'text/event-stream', page: 'text/html' }
   for (const [name, type] of Object.entries(paths)) {
     for (const host of name === 'page' ? ['seen.test'] : ['seen.test', 'answers.test']) {
@@ -116,7 +116,7 @@ test('answers that pass are what the origin sent: events and pages piece by piec
         finish = () => response.end(leaks[0]![1])
       })
       const answer = await read(host, `/${name}`)
-      // The first piece is here while the origin has not sent the second.
+      // The first piece has arrived before the origin has sent the second.
       expect(String((await once(answer, 'data'))[0])).toBe('data: one\n\n')
       finish()
       expect(await textOf(answer)).toBe(leaks[0]![1])
@@ -136,7 +136,7 @@ test('answers that pass are what the origin sent: events and pages piece by piec
   expect(await textOf(await read('answers.test', '/image'))).toBe(leaks[0]![1])
 })
 
-test('a rule about answers that the zone only observes is noted and cuts nothing, until it is released', async () => {
+test('a response rule that the zone only observes is logged and cuts nothing off, until it is released', async () => {
   const { part, responses } = coreRuleSet()
   const [wafRules, wafResponses] = [part, responses!].map((rules) => box.disk.part(rules))
   const configure = async (revision: number, more: object) => {

@@ -1,4 +1,7 @@
-/** Hostile and odd requests at a site with the WAF, over HTTP/1.1 and HTTP/2 alike: a clear answer, and nobody else notices. */
+/**
+ * Hostile and odd requests to a site with the WAF, over HTTP/1.1 and HTTP/2 alike: a clear answer, and nobody else
+ * notices.
+ */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from '../../edge/box/harness.ts'
@@ -22,13 +25,14 @@ beforeAll(async () => {
         waf: { rules: coreRuleSet().part, module },
       })
     disk.feed(site(1, 'site.test', {}))
-    // The rule set refuses the header of packed bodies, too: here the body alone is what is refused.
+    // The rule set also refuses the Content-Encoding header of compressed bodies: here only the body is to be refused.
     const rules = [{ id: 1, rule: 920450, action: 'off', urlRegex: '', methods: [], blockType: 0, target: '' }]
     disk.feed(site(2, 'packed.test', { rules }))
     disk.feed(site(3, 'open.test', { rules, overBudget: 'pass' }))
   })
   await givePrefilter(box)
-  // On a busy machine the rules may use up their CPU time until LuaJIT has compiled them: that much is refused then.
+  // On a busy machine the rules may exceed their CPU budget until LuaJIT has compiled them; until then requests are
+  // refused.
   await until('the rules compiled', async () => (await statusOf('1.1', manyArguments(1000))) === 200)
 }, 600_000)
 afterAll(async () => {
@@ -88,7 +92,7 @@ const cases: [what: string, asking: Partial<Asking>, status: number][] = [
 ]
 
 test.each(versions)(
-  'each is answered clearly over HTTP/%s, and who asks for something else is served',
+  'each is answered clearly over HTTP/%s, and clients with other requests are served',
   async (version) => {
     const got: [string, number][] = []
     for (const [what, asking] of cases) {
@@ -100,7 +104,7 @@ test.each(versions)(
 )
 
 test.each(versions)(
-  'a body that origins may read otherwise is none that was looked at, over HTTP/%s',
+  'a body that origins may read differently counts as not inspected, over HTTP/%s',
   async (version) => {
     const path = `/packed-${version}`
     const packed = { path, ...typed(form, gzipSync('a=1'), { 'content-encoding': 'gzip' }) }
@@ -125,7 +129,7 @@ test.each(versions)(
   },
 )
 
-test('so is one of which two types are said; a body in chunks is looked at, and its trailers with nothing in them pass', async () => {
+test('so does one with two content types; a chunked body is inspected, and its trailers pass if there is nothing in them', async () => {
   const head = 'POST / HTTP/1.1\r\nHost: site.test\r\nAccept: */*\r\nUser-Agent: Mozilla/5.0\r\nConnection: close\r\n'
   const send = async (rest: string) => statuses(await exchange(box.settings.httpPort, head + rest))
   expect(await send(`Content-Type: text/plain\r\nContent-Type: ${form}\r\nContent-Length: 3\r\n\r\na=1`)).toEqual([403])

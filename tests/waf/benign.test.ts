@@ -1,7 +1,7 @@
 /**
- * What people write, against the rules at paranoia 1: each sentence of our documents and each text of the consoles, in three
- * languages, as a search, in a form and in JSON. Nobody refuses all of them: what the Core Rule Set means, its reference
- * implementation refuses as well, and nothing else may be.
+ * What people write, against the rules at paranoia level 1: each sentence of our documents and each text of the
+ * consoles, in three languages, as a search, in a form and in JSON. Some false positives are inherent: what the Core
+ * Rule Set matches, its reference implementation refuses as well, and nothing else may be refused.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../../edge/box/harness.ts'
@@ -17,7 +17,7 @@ const threshold = 5
 
 /**
  * A percent sign in a query: libmodsecurity decodes REQUEST_URI before the rule does, and so sees `% o` in `%25+o`;
- * ModSecurity 2 and its manual do not. It scores 3 of the 5 that are refused.
+ * ModSecurity 2 and its manual do not. It scores 3 of the 5 that cause a refusal.
  */
 const decodedTwice = 920_220
 
@@ -49,7 +49,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('few of what people write is refused, and none of it before rules are asked', async () => {
+test('few of the texts that people write are refused, and none before the rules are run', async () => {
   const all = await requestsOfPeople()
   const requests = everything ? all : all.filter((_, at) => at % 16 === 0)
   expect(all.length).toBeGreaterThan(5_000)

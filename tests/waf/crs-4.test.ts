@@ -1,4 +1,7 @@
-/** The regression tests of the Core Rule Set 4 against our engine: alike, but for what is pinned here with its reason. */
+/**
+ * The regression tests of the Core Rule Set 4 against our engine: the same results, except for what is pinned here with
+ * its reason.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +28,7 @@ import {
 } from './crs-4-cases.ts'
 import { matchesOf, refused, rulesIn, rulesOfModSecurity } from './crs-cases.ts'
 
-/** Cases that are decided otherwise than their authors expect, by reason. */
+/** Cases that are decided differently than their authors expect, by reason. */
 const differences = {
   'nginx and the edge refuse it before any rule is asked: a malformed request line, a host that is none, a NUL or control character':
     [
@@ -55,18 +58,20 @@ const differences = {
 const pinned = new Set(Object.values(differences).flat())
 
 /**
- * Of these an expression gives up, which counts as a match; the prefilter, which does not give up, finds nothing, and so the
- * expression is not asked.
+ * Cases in which PCRE hits its match limit, which counts as a match. The prefilter has no such limit and finds nothing,
+ * so the expression is not run.
  */
 const givingUp = new Set(['920390-1', '942521-17', '942521-18', '942521-19'])
 
-/** Made to take long, they are out of time on a slow machine where all rules are asked; the long form leaves them aside. */
+/** They are made to take long, and time out on a slow machine that runs all rules; the long form skips them. */
 const inTime = (some: Case[]): Case[] => (everything ? some.filter(({ title }) => !givingUp.has(title)) : some)
 
-/** Each has been decided otherwise by a defect that no other case of the short form shows. */
+/** Each was once decided differently because of a bug that no other case of the short form shows. */
 const onceWrong = new Set(['920540-5', '921120-5', '922100-2', '932220-12', '999999-2', '999999-10'])
 
-/** In the short form, the first case of each rule that must match and the first that must not, and those named above. */
+/**
+ * In the short form, the first case of each rule that must match and the first that must not, and those named above.
+ */
 function chosen(cases: Case[]): Case[] {
   if (everything) return cases
   const seen = new Set<string>()
@@ -105,27 +110,27 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('it compiles whole as it is uploaded', async () => {
+test('it compiles completely as it is uploaded', async () => {
   const read = await readUploaded(1, new File([new Uint8Array(archive)], 'crs-4.tar.gz'))
   if (!('compiled' in read)) throw new Error(JSON.stringify(read.problems))
   const { part, responses } = read.compiled
   expect([part.name, part.rules.length, responses?.rules.length]).toEqual(['OWASP CRS 4.29.0-dev', 285, 67])
 })
 
-test('the rules that its tests name match where they should, and nowhere else, of requests and of answers', async () => {
+test('the rules that its tests name match where they should, and nowhere else, in requests and in responses', async () => {
   const asked = chosen(cases)
   const matches = await matchesOf(box, asked)
   const different = asked.filter((one) => !isAsExpected(one, matches.get(one.title)!))
   expect(different.map(({ title }) => title).sort()).toEqual([...pinned].sort())
 })
 
-/** Rules that libmodsecurity 3.0.9 decides otherwise wherever they are asked, by reason; they are left aside. */
+/** Rules that libmodsecurity 3.0.9 decides differently wherever they are run, by reason; they are skipped. */
 const rulesApart = {
   'it has bodies of JSON and multipart as a whole, too': [920272, 920273],
   'it notes the first condition of a chain that does not hold': [942131],
   'it leaves the line break in headers of parts': [922110],
 }
-/** Cases that it decides otherwise, by reason. */
+/** Cases that it decides differently, by reason. */
 const differentThere = {
   'it has the body of JSON as a whole, too': ['934210-13'],
   'it looks at a body of which two types are said': ['931100-3'],
@@ -136,11 +141,11 @@ const differentThere = {
 }
 const apart = new Set(Object.values(rulesApart).flat())
 
-/** Of answers, the rules about them alone are asked here. */
+/** For responses, only the rules about them are compared. */
 const isCompared = (one: Case, rule: number): boolean =>
   !apart.has(rule) && (isOfAnswers(one) ? rule >= 950_000 && rule < 959_000 : rule >= 911_000 && rule < 949_000)
 
-/** As many as a row tells of: there may be more. */
+/** As many as a row can contain: there may be more. */
 const toldMax = 20
 
 test.skipIf(!everything || !hasModSecurity)('libmodsecurity finds the same rules in each', async () => {

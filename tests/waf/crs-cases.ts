@@ -1,6 +1,6 @@
 /**
- * The regression tests of the Core Rule Set 3.3.4 (Apache-2.0, from Debian's source package), one request each, and what
- * a node finds in them. A request comes from an address of its own, by which its row is found.
+ * The regression tests of the Core Rule Set 3.3.4 (Apache-2.0, from Debian's source package), one request each, and
+ * what a node finds in them. Each request comes from its own address, which identifies its row.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -32,10 +32,13 @@ export function readCases(): Case[] {
   }))
 }
 
-/** An address for each request of each round. */
+/** A distinct address for each request of each round. */
 const addressOf = (round: number, at: number) => `127.${round}.${at >> 8}.${at & 255}`
 
-/** The status of a case, 0 where the connection ended without one. What asks for its end is read to the end. */
+/**
+ * The status of a case, or 0 if the connection ended without one. With `Connection: close` the response is read to the
+ * end.
+ */
 function send(port: number, { head, body }: Sent, localAddress: string): Promise<number> {
   const isClosed = /^connection: close\r$/im.test(head)
   return new Promise((resolve, reject) => {
@@ -56,7 +59,7 @@ function send(port: number, { head, body }: Sent, localAddress: string): Promise
   })
 }
 
-/** Asks all cases, several at once, each from an address of its own, and returns the statuses in their order. */
+/** Sends all cases, several at a time, each from an address of its own, and returns the statuses in their order. */
 async function sendAll(port: number, cases: readonly Sent[], round: number): Promise<number[]> {
   const statuses: number[] = []
   let next = 0
@@ -69,12 +72,12 @@ async function sendAll(port: number, cases: readonly Sent[], round: number): Pro
 }
 
 let rounds = 0
-/** Rounds of those that came when the site had spent its budget. */
+/** Maximum number of rounds for cases that arrived when the site had used up its budget. */
 const againMax = 30
 
 /**
- * Asks all cases, several at once, and reads the rules that the log names of each. Those that came when the site had
- * spent its CPU budget are asked again.
+ * Sends all cases, several at a time, and reads the rules that the log names for each. Those that arrived when the site
+ * had used up its CPU budget are sent again.
  */
 export async function matchesOf(box: Box, cases: readonly Sent[]): Promise<Map<string, string>> {
   const matches = new Map<string, string>()
@@ -88,7 +91,7 @@ export async function matchesOf(box: Box, cases: readonly Sent[]): Promise<Map<s
   return matches
 }
 
-/** What the row of each says: rules with where they matched. */
+/** The findings in the row of each: rules and where they matched. */
 async function askOnce(box: Box, cases: readonly Sent[], round: number): Promise<Map<Sent, string>> {
   const statuses = await sendAll(box.settings.httpPort, cases, round)
   const answered = statuses.flatMap((status, at) => (isAsked(status) ? [at] : []))
@@ -103,18 +106,18 @@ async function askOnce(box: Box, cases: readonly Sent[], round: number): Promise
   )
 }
 
-/** What is said of a request that is refused before any rule is asked. */
+/** The result for a request that is refused before any rule is run. */
 export const refused = 'refused'
 const isAsked = (status: number): boolean => status === 403 || status === 200
 
-/** The rules of libmodsecurity's that match each case, by its title; none where nginx refuses it by itself. */
+/** The libmodsecurity rules that match each case, by its title; empty if nginx itself refuses it. */
 export async function rulesOfModSecurity(
   reference: ModSecurity,
   cases: readonly Sent[],
 ): Promise<Map<string, number[]>> {
   const round = ++rounds
   await sendAll(reference.port, cases, round)
-  // Its one worker logs in the order in which it ends.
+  // Its single worker logs requests in the order in which they end.
   const last = addressOf(round, cases.length)
   await send(reference.port, { title: '', head: 'GET / HTTP/1.1\r\nHost: last\r\n\r\n', body: Buffer.alloc(0) }, last)
   await until('a row of the last request', () => reference.matches().has(last))
@@ -128,7 +131,7 @@ export const rulesIn = (told: string): number[] =>
     .map((word) => Number(word.split(':')[0]))
     .filter((rule) => rule > 0)
 
-/** Attacks with so many bytes between their ends: some searches for wide registers do not find those. */
+/** Attacks with this many bytes between their two ends: some searches that use wide registers miss them. */
 export const stretched = (): Case[] =>
   [0, 63, 64, 80, 200].flatMap((length) =>
     Object.entries({ 932130: ['$%7B', '%7D'], 941140: ['%3Cmeta%20', '%3E'] }).map(([rule, [before, behind]]) => ({
@@ -149,7 +152,7 @@ const mutations: Record<string, (text: string) => string> = {
   splitting: (text) => text.replace(/%20|\+/g, '/**/%0a'),
 }
 
-/** An attack in another guise: in its query, and where it keeps its length in the body. Nothing where it is the same. */
+/** An attack in another form: in its query, and in the body if that keeps its length. Empty if nothing changes. */
 export function mutated(one: Case, n: number): Case[] {
   const [name, change] = Object.entries(mutations)[n % 3]!
   const [line = ''] = one.head.split('\r\n', 1)

@@ -1,4 +1,7 @@
-/** The Core Rule Set's own regression tests against our engine: alike, but for what is pinned here with its reason. */
+/**
+ * The Core Rule Set's own regression tests against our engine: the same results, except for what is pinned here with
+ * its reason.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../../edge/box/harness.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
@@ -17,7 +20,7 @@ import {
   stretched,
 } from './crs-cases.ts'
 
-/** Cases that are decided otherwise than their authors expect, by reason. */
+/** Cases that are decided differently than their authors expect, by reason. */
 const differences = {
   'nginx and the edge refuse it before any rule is asked: a malformed request line, no Host, a NUL or control character':
     [
@@ -51,7 +54,7 @@ function chosen(cases: Case[]): Case[] {
   })
 }
 
-/** Rules and their scores. Which of several values is named varies, as nginx tells headers in no order. */
+/** Rules and their scores. Which of several values is named varies, as nginx lists headers in no particular order. */
 const verdictOf = (told: string) =>
   told
     .split(' ')
@@ -97,7 +100,7 @@ test('the rules that its tests name match where they should, and nowhere else, a
   expect(box.errors()).not.toContain('prefilter')
 })
 
-/** What libmodsecurity decides otherwise, by reason. */
+/** What libmodsecurity decides differently, by reason. */
 const differentThere = {
   'it knows the names of parameters in their usual case alone, and so sees no file in `FILENAME=`; they have no case (RFC 2183)':
     ['920120-1 case', '920120-2 case', '920120-3 case'],
@@ -107,7 +110,7 @@ const differentThere = {
 }
 
 test.skipIf(!everything || !hasModSecurity)(
-  'libmodsecurity decides alike, and so it does their mutations',
+  'libmodsecurity decides the same cases and their mutations alike',
   async () => {
     const cases = readCases()
     const attacks = cases.filter(({ matches }) => matches)
@@ -118,10 +121,10 @@ test.skipIf(!everything || !hasModSecurity)(
         const [ours, theirs] = [await matchesOf(box, some), await rulesOfModSecurity(reference, some)]
         return some.filter(({ title, rule }) => {
           const [told, rules] = [ours.get(title)!, theirs.get(title)!]
-          // Pinned above: no rule has a word about what the edge refuses by itself.
+          // Pinned above: no rule is run on what the edge itself refuses.
           if (told === refused) return false
           const [here, there] = [rulesIn(told).includes(rule), rules.includes(rule)]
-          // A body that is not what its type says is refused as such.
+          // A body that does not match its type is refused for that reason.
           return here !== there && !(there && told.includes('budget:malformed'))
         })
       }

@@ -1,4 +1,7 @@
-/** Answers of origins that leak something, by the rule of the Core Rule Set 3.3 that knows them; rules of words have their words besides. */
+/**
+ * Origin responses that leak something, by the Core Rule Set 3.3 rule that detects them; rules with word lists have
+ * their words in addition.
+ */
 export const leaks: Record<number, string[]> = {
   950100: ['Internal Server Error'],
   950130: [

@@ -18,7 +18,7 @@ const sentencesOf = (text: string) =>
     .map((line) => line.replace(/^[|#>*\s-]+/, '').trim())
     .filter((line) => line.length > 20 && line.length < 1_500)
 
-/** A file of words has one list of texts by their keys. */
+/** A file of words exports lists of texts by their keys. */
 type Exported = Record<string, Record<string, string>>
 
 async function textsOfPeople(): Promise<string[]> {
@@ -43,7 +43,7 @@ function sent(title: string, line: string, type = '', text = ''): Sent {
   return { title, head: head.join('\r\n'), body }
 }
 
-/** A text in the way that its place in the list says. */
+/** A text as a request, of a kind that depends on its position in the list. */
 function asRequest(text: string, at: number): Sent {
   const encoded = encodeURIComponent(text).replaceAll('%20', '+')
   const title = `${at} ${text}`

@@ -1,4 +1,4 @@
-/** The WAF on the wire: the Core Rule Set as the control plane compiles it, decided by a node with nginx. */
+/** The WAF on the wire: the Core Rule Set as the control plane compiles it, enforced by a node with nginx. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ const exceptions: EdgeWafRule[] = [
   { ...always, id: 11, rule: 941100, action: 'observe', urlRegex: '^/told/' },
 ]
 
-/** Each asks for what libmodsecurity 3.0.9 makes of a no-break space, as one byte or in UTF-8. */
+/** Each tests what libmodsecurity 3.0.9 does with a no-break space, as one byte or in UTF-8. */
 const noBreakSpaces = [
   ['entity', 'htmlEntityDecode', '^a\\xa0b$', 'a%26nbsp;b'],
   ['utf8-is-not-it', 'htmlEntityDecode', '^a\\xc2\\xa0b$', 'a%C2%A0b'],
@@ -55,7 +55,7 @@ const ownRules = noBreakSpaces
   )
   .join('\n')
 
-/** Of a rule set that an operator brings along. */
+/** A rule set uploaded by an operator. */
 const zoneRules = (id: number, word: string) =>
   compileRules({
     ...{ name: 'zone', settings: new Map(), readWords: () => '' },
@@ -67,7 +67,7 @@ const zoneRules = (id: number, word: string) =>
     ],
   }).part
 
-/** The Core Rule Set as an operator brings it along, with a setup and exclusions of their own. */
+/** The Core Rule Set as uploaded by an operator, with a setup and exclusions of their own. */
 function withSetup(): Map<string, string> {
   const folder = '/usr/share/modsecurity-crs/rules'
   const files = readdirSync(folder).filter((name) => /\.(?:conf|data)$/.test(name))
@@ -201,7 +201,7 @@ async function get(path: string, { host = 'site.test', headers = {}, body, versi
 }
 const typed = (type: string, body: string) => ({ body, headers: { 'content-type': type } })
 
-/** What the log says of the path, once it has a row. */
+/** The log's row for the path, once there is one. */
 async function row(path: string) {
   const found = () => box.rows().find((one) => one.path === path)
   await until(`the row of ${path}`, found)
@@ -215,7 +215,7 @@ const multipart = (name: string, value: string) =>
   `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--xyz--\r\n`
 
 test.each(versions)(
-  'attacks are refused wherever they stand, and ordinary requests pass, over HTTP/%s',
+  'attacks are refused wherever they occur, and ordinary requests pass, over HTTP/%s',
   async (version) => {
     const encoded = encodeURIComponent(sqli)
     const form = 'application/x-www-form-urlencoded'
@@ -250,14 +250,14 @@ test('the row names the rules, where they matched and the score', async () => {
   expect(told.wafScore).toBeGreaterThanOrEqual(5)
 })
 
-test('observe lets pass and notes what it would have refused; below the threshold a match is noted alone', async () => {
+test('observe passes requests and logs what it would have refused; below the threshold a match is only logged', async () => {
   expect(await get(`/seen?id=${encodeURIComponent(sqli)}`, { host: 'watched.test' })).toBe(200)
   expect(await row('/seen')).toMatchObject({ guard: 'waf', rule: 942100, action: 'observe' })
   expect(await get('/below', { host: 'open.test', headers: { range: 'bytes=9-1' } })).not.toBe(403)
   expect(await row('/below')).toMatchObject({ guard: 'waf', rule: 920190, action: 'observe', wafScore: 3 })
 })
 
-test('exceptions hold at their URL, for their value and until they end; one rule may refuse alone, or challenge', async () => {
+test('exceptions apply to their URL, for their value and until they end; a single rule may refuse or challenge by itself', async () => {
   const attack = `html=${encodeURIComponent(xss)}`
   expect(await get(`/editor?${attack}`)).toBe(200)
   expect(await get(`/editor?other=${encodeURIComponent(xss)}`)).toBe(403)
@@ -269,7 +269,7 @@ test('exceptions hold at their URL, for their value and until they end; one rule
   expect(await get('/', { headers: { 'user-agent': 'sqlmap/1.0' } })).toBe(503)
 })
 
-test('a row tells of the exceptions that took something from its request, and of no others', async () => {
+test('a row names the exceptions that removed something from its request, and no others', async () => {
   const attack = encodeURIComponent(xss)
   expect(await get('/told/nothing?q=a')).toBe(200)
   expect(await get('/told/type', typed('application/x-own', 'a=1'))).toBe(200)
@@ -281,7 +281,7 @@ test('a row tells of the exceptions that took something from its request, and of
   expect((await row('/told/value')).waf).toBe('except:10')
   expect((await row('/told/value-without')).waf).toBe('')
   expect((await row('/told/watched')).waf).toMatch(/^941100:5:ARGS:q .* except:11$/)
-  // Where no rule is asked, one request a second is told of: the others keep their short rows.
+  // If no rule is run, one request per second is reported: the others keep their short rows.
   await until('a request that was left unasked', async () => {
     await get('/trusted/told')
     return box.rows().some(({ path, waf }) => path === '/trusted/told' && waf === 'except:3')
@@ -290,7 +290,7 @@ test('a row tells of the exceptions that took something from its request, and of
   expect(new Set(unasked.map(({ waf }) => waf))).toEqual(new Set(['', 'except:3']))
 })
 
-test('what cannot be looked at whole passes or is refused as the site chose, and is noted', async () => {
+test('what cannot be inspected completely passes or is refused as the site has configured, and is logged', async () => {
   const long = typed('application/x-www-form-urlencoded', `a=${'x'.repeat(140_000)}`)
   const many = Array.from({ length: 1001 }, (_, n) => `a${n}=1`).join('&')
   const wrong = typed('application/json', '{"a":')
@@ -316,7 +316,7 @@ test('no-break spaces are decoded, dropped and kept as libmodsecurity does', asy
   expect(await get('/', { headers: { 'x-filename': Buffer.from('shell.ph\u00a0p').toString('latin1') } })).toBe(403)
 })
 
-test('each value that a rule matches is told apart, so that an exception for one leaves the other', async () => {
+test('each value that a rule matches is reported separately, so that an exception for one leaves the other', async () => {
   const attack = encodeURIComponent(xss)
   expect(await get(`/editor?html=${attack}&other=${attack}`)).toBe(403)
   const found = () => box.rows().find(({ waf }) => waf?.includes('ARGS:other') && !waf.includes('ARGS:html'))
@@ -325,7 +325,7 @@ test('each value that a rule matches is told apart, so that an exception for one
   expect((await row('/both')).waf).toMatch(/941100:5:ARGS:a 941100:5:ARGS:b/)
 })
 
-test('what the setup and the exclusions of an uploaded rule set say holds', async () => {
+test('the setup and the exclusions of an uploaded rule set apply', async () => {
   const host = 'setup.test'
   const json = typed('application/json', '{"name":"Ada"}')
   expect(await get('/items/1', { ...json, method: 'PUT' })).toBe(403)
@@ -339,7 +339,7 @@ test('what the setup and the exclusions of an uploaded rule set say holds', asyn
   expect(await get(`/?password=${injected}`)).toBe(403)
   expect(await get(`/?password=${injected}`, { host })).toBe(200)
   expect(await get(`/?name=${injected}`, { host })).toBe(403)
-  // What rules before the others take away is taken from requests that they match alone.
+  // What earlier rules exclude is excluded only for the requests that they match.
   const script = encodeURIComponent(xss)
   expect(await get(`/editor/page?text=${script}`, { host })).toBe(200)
   expect(await get(`/page?text=${script}`, { host })).toBe(403)
@@ -348,12 +348,12 @@ test('what the setup and the exclusions of an uploaded rule set say holds', asyn
   expect(await get(`/other?q=${injected}`, { host })).toBe(403)
 })
 
-test('a site without a module is asked nothing', async () => {
+test('a site without a module runs no rules', async () => {
   expect(await get(`/free?id=${encodeURIComponent(sqli)}`, { host: 'none.test' })).toBe(200)
   expect(await row('/free')).toMatchObject({ guard: '', waf: '', wafScore: 0 })
 })
 
-test('Explain names the rules of a request that it is given whole', async () => {
+test('Explain names the rules of a request that it gets with its body', async () => {
   const request: SimulatedRequest = {
     ...{
       site: 1,
@@ -373,7 +373,7 @@ test('Explain names the rules of a request that it is given whole', async () => 
   expect(told.steps.find(({ guard }) => guard === 'waf')).toMatchObject({ outcome: 'block', rule: 942100 })
 })
 
-test('who may not pass is asked first: no body is read for it, neither the WAF nor the origin sees anything', async () => {
+test('authentication comes first: no body is read before it, and neither the WAF nor the origin sees anything', async () => {
   const form = 'application/x-www-form-urlencoded'
   const attack = (path: string, body: string, shown = {}) =>
     get(path, { host: 'staff.test', body, headers: { 'content-type': form, ...shown } })
@@ -381,7 +381,7 @@ test('who may not pass is asked first: no body is read for it, neither the WAF n
   for (const [path, body] of [
     ['/stranger', `id=${encodeURIComponent(sqli)}`],
     ['/stranger-rule', 'a=forbidden'],
-    // What an URL holds is refused by the authentication, too: it is asked before the whole WAF.
+    // An attack in the URL is also refused by the authentication, which runs before the whole WAF.
     [`/stranger-url?id=${encodeURIComponent(sqli)}`, 'a=b'],
   ] as const)
     expect([path, await attack(path, body)]).toEqual([path, 401])
@@ -395,7 +395,7 @@ test('who may not pass is asked first: no body is read for it, neither the WAF n
   expect(origin.asked.map(({ url }) => url).filter((url) => /^\/sta|^\/stranger/.test(url))).toEqual(['/staff-plain'])
 })
 
-test('the answer to a stranger does not wait for the body', async () => {
+test('the answer to an unauthenticated client does not wait for the body', async () => {
   const request = httpRequest({
     ...{ port: box.settings.httpPort, host: '127.0.0.1', agent: false, method: 'POST', path: '/unsent' },
     headers: { ...browser, host: 'staff.test', 'content-type': 'text/plain', 'content-length': '1000' },
@@ -406,7 +406,7 @@ test('the answer to a stranger does not wait for the body', async () => {
   request.destroy()
 })
 
-test('Explain asks in the same order', async () => {
+test('Explain uses the same order', async () => {
   const explain = async (headers: Record<string, string>) => {
     const request: SimulatedRequest = {
       ...{ site: 5, host: 'staff.test', address: '192.0.2.1', method: 'GET', path: '/' },
@@ -460,7 +460,7 @@ test.each(versions)(
   },
 )
 
-test('the rule set of the zone decides in the place of the one that sites name, and they have theirs again without it', async () => {
+test('the rule set of the zone replaces the one that sites name, and sites have theirs back without it', async () => {
   const attack = `/zone?id=${encodeURIComponent(sqli)}`
   const configure = (wafRules?: string) =>
     box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...(wafRules && { wafRules }) })
@@ -480,25 +480,25 @@ test('the rule set of the zone decides in the place of the one that sites name, 
   expect(await get(attack)).toBe(403)
 })
 
-test('what the zone observes of its new rule set is noted and never counts, until it is released', async () => {
+test('rules that the zone observes in its new rule set are logged and never count, until they are released', async () => {
   const configure = (revision: number, more: object) =>
     box.control('POST', '/configuration', { revision, forceSSLRedirectCode: 301, ...more })
   const isAtWork = (revision: number) =>
     until(`revision ${revision} at work`, async () => (await box.state()).configuration === revision)
   await configure(11, { wafRules: noisy, wafObserved: [700_003] })
-  // Nothing is said to be at work before the workers have its prefilter, which nobody has to ask for by a request.
+  // The revision is not in force before the workers have its prefilter, which they fetch without any request.
   await until('the wait for its prefilter', async () => (await box.state()).prefilter?.ruleSet === noisy)
   expect((await box.state()).configuration).toBeLessThan(11)
   await givePrefilter(box)
   await isAtWork(11)
-  // Everybody matches it, and nobody is refused: not by its score, and not where a site has it refuse alone.
+  // Every request matches it, and none is refused: not by its score, and not where a site lets it refuse by itself.
   expect(await get('/ordinary')).toBe(200)
   expect(await row('/ordinary')).toMatchObject({
     ...{ guard: 'waf', rule: 700_003, action: 'observe', wafScore: 0 },
     waf: '700003:5:REQUEST_METHOD new:700003',
   })
   expect(await get('/strict', { host: 'strict.test' })).toBe(200)
-  // Other rules count as before, beside it.
+  // Other rules count as before.
   expect(await get('/quiet?q=quiet+word')).toBe(403)
   expect(await row('/quiet')).toMatchObject({
     ...{ guard: 'waf', rule: 700_004, action: 'block', wafScore: 5 },
@@ -513,7 +513,7 @@ test('what the zone observes of its new rule set is noted and never counts, unti
   expect(await get('/before')).toBe(200)
 })
 
-test('the lab says of each request which rules match it, at all levels of paranoia', async () => {
+test('the lab reports for each request which rules match it, at all paranoia levels', async () => {
   const asked = async (ruleSet: string, requests: SimulatedRequest[]) => {
     const question = { ruleSet, paranoia: 4, requests }
     const told = await box.control<{ answers: { rules: string; isCut: boolean }[] }>('POST', '/rule-set/hits', question)
@@ -530,7 +530,7 @@ test('the lab says of each request which rules match it, at all levels of parano
   expect(new Set(found!.rules.split(' ').map((rule) => levels.get(Number(rule))))).toContain(2)
 })
 
-test('a rule set in shadow is asked beside the one that decides, and the row alone says what it would have done', async () => {
+test('a rule set in shadow runs next to the one that decides, and only the row says what it would have done', async () => {
   const configure = (percent?: number) =>
     box.control('POST', '/configuration', {
       ...{ revision: 1, forceSSLRedirectCode: 301 },
@@ -552,7 +552,7 @@ test('a rule set in shadow is asked beside the one that decides, and the row alo
   expect(await shadowOf('/shadow-1?q=Hidden++word')).toEqual([200, `${name} pass refuse 5 700002:5:ARGS:q`])
   expect(await shadowOf(`/shadow-2?id=${encodeURIComponent(sqli)}`)).toEqual([403, `${name} refuse pass 0 `])
   expect(await shadowOf('/shadow-3', { body: 'a=hidden+word' })).toEqual([200, `${name} pass refuse 5 700002:5:ARGS:a`])
-  // A site's exceptions and threshold hold for both.
+  // A site's exceptions and threshold apply to both.
   expect(await shadowOf('/trusted/shadow-4?q=hidden+word')).toEqual([200, ''])
   expect(await shadowOf('/shadow-5?q=hidden+word', { host: 'open.test' })).toEqual([
     200,
@@ -563,7 +563,7 @@ test('a rule set in shadow is asked beside the one that decides, and the row alo
   expect(await shadowOf('/shadow-7?q=hidden+word')).toEqual([200, ''])
 })
 
-test('who asks more than the shadow has time for is not told as refused by it', async () => {
+test('requests that exceed the time of the shadow are not reported as refused by it', async () => {
   await box.control('POST', '/configuration', {
     ...{ revision: 1, forceSSLRedirectCode: 301, wafShadow: { rules: ofCore, percent: 100 } },
   })
@@ -583,7 +583,7 @@ test('who asks more than the shadow has time for is not told as refused by it', 
   await box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301 })
 })
 
-test('the lab asks a rule set about ordinary requests and attacks: few of the first are refused, nearly all of the others', async () => {
+test('the lab tests a rule set with ordinary requests and attacks: few of the former are refused, nearly all of the latter', async () => {
   const refused = async (requests: SimulatedRequest[]) => {
     const question = { ruleSet: ofCore, paranoia: 1, requests }
     const { answers } = await box.control<{ answers: { score: number; text: string }[] }>('POST', '/rule-set', question)

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** One table of wrong input, asked of the form and of the call behind it: both name the same field, with the same reason. */
+/**
+ * One table of invalid input, tried in the form and in the call behind it: both name the same field, with the same
+ * reason.
+ */
 
 import { generateKeyPairSync } from 'node:crypto'
 import type { Tier } from '@breakwater/contract/tiers.ts'
@@ -10,7 +13,7 @@ import type { SharedProduct } from '../harness/shared-product.ts'
 import { openTenant } from '../harness/tenant.ts'
 import { openBrowser, person, signIn } from './browser.ts'
 
-/** The validation keys of the specification and ours, as the English console says them. */
+/** The validation keys of the specification and our own, as the English console shows them. */
 const words = {
   required: 'Required',
   wrongFormat: 'Wrong format',
@@ -34,20 +37,26 @@ const words = {
 type Reason = keyof typeof words
 
 type Case = {
-  /** Below the console; with the drawer open. `:site` and `:module` stand for the customer's site and redirect module, in the call too. */
+  /**
+   * Path below the console, with the drawer open. `:site` and `:module` stand for the customer's site and redirect
+   * module, also in the call.
+   */
   page: string
-  /** The button that opens the form, where the address does not. */
+  /** The button that opens the form, if the URL does not. */
   opener?: string
-  /** What else the form needs to be right, by labels. */
+  /** What else the form needs to be valid, by labels. */
   beside?: Record<string, string>
   tier: Tier
-  /** The call that the form makes, and what else it needs to be right. */
+  /** The call that the form makes, and what else it needs to be valid. */
   call: readonly [method: string, path: string, body: Record<string, unknown>]
-  /** What is typed under which label, as which field of the call, and what the call is sent where that is no field of its body. */
+  /**
+   * The label of the input, the field of the call that it fills, and the body of the call if it is not simply that
+   * field.
+   */
   label: string
   field: string
   body?: (value: unknown) => object
-  /** Each wrong text, its value in the call where that is no text, and the reason. */
+  /** Each invalid text, the reason, and its value in the call if that differs from the text. */
   wrong: readonly (readonly [text: string, reason: Reason, value?: unknown])[]
   submit: string
 }
@@ -231,7 +240,7 @@ const ofRedirect = {
 const redirect = { urlRegex: '^/a', target: '/b' }
 const upstream = { ip: '198.41.0.4', port: 80 }
 
-/** What delivery is set up with. */
+/** Settings of delivery. */
 const delivery: Case[] = [
   {
     ...ofDomain,
@@ -284,7 +293,7 @@ const delivery: Case[] = [
   },
 ]
 
-/** What a redirect is made of: each is named in the form as the call names it. */
+/** The fields of a redirect: the form names each as the call does. */
 const redirects: Case[] = [
   {
     ...ofRedirect,
@@ -343,7 +352,7 @@ afterAll(async () => {
   await browser?.close()
 })
 
-/** What a field says of itself: whether it is wrong, and why, as a screen reader has it. */
+/** What a field reports: whether it is invalid, and why, as a screen reader announces it. */
 async function saidAt(page: Page, label: string): Promise<{ invalid: string | null; words: string }> {
   const input = page.getByLabel(label, { exact: true }).first()
   const ids = ((await input.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean)
@@ -362,7 +371,7 @@ test.each([...cases, ...delivery, ...redirects])(
       await page.getByLabel(label, { exact: true }).first().fill(text)
     const input = page.getByLabel(one.label, { exact: true }).first()
     for (const [text, reason, value] of one.wrong) {
-      // What is typed and taken away again is empty to the form; what was never touched is not yet.
+      // A field that was typed into and cleared counts as empty in the form; one that was never touched does not yet.
       await input.fill('x')
       await input.fill(text)
       await page.getByRole('button', { name: one.submit, exact: true }).first().click()

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** An operator brands the sign-in page and announces to its customers; a customer sees both, and reads. */
+/**
+ * An operator brands the sign-in page and publishes an announcement; a customer sees both, and dismisses the
+ * announcement.
+ */
 import { deflateSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +19,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-/** A PNG of one colour, without the help of what is tested. */
+/** A PNG of one colour, made without the code under test. */
 function png(side: number): Buffer {
   const table = Array.from({ length: 256 }, (_, n) => {
     let c = n
@@ -46,7 +49,7 @@ function png(side: number): Buffer {
 }
 const logo = { name: 'logo.png', mimeType: 'image/png', buffer: png(64) }
 
-test('a brand is made by the form, refused where it is wrong, and shows on the sign-in page without a token', async () => {
+test('a brand is made with the form, refused where it is invalid, and shows on the sign-in page without a token', async () => {
   const page = await person(browser)
   await signIn(page, product, 'client')
   await page.goto(`${product.url}/client/userManagement/customizeLogo`)

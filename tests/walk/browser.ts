@@ -1,4 +1,4 @@
-/** A person at a real Chromium: signs in, opens pages, reads what they say. */
+/** A person at a real Chromium: signs in, opens pages, reads what they show. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Tier } from '@breakwater/contract/tiers.ts'
@@ -10,7 +10,10 @@ import { watchRequests, whenStill } from './settled.ts'
 
 export type { BrowserContext, Locator, Page } from 'playwright-core'
 
-/** Chromium without its own windows and menus takes two thirds of the processor time, and shows the same pages. */
+/**
+ * Chromium without its own windows and menus (headless shell) takes only two thirds of the CPU time, and shows the same
+ * pages.
+ */
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -28,17 +31,17 @@ export const openBrowser = (executablePath = chromiumPath): Promise<Browser> =>
     ],
   })
 
-/** A fresh person: own cookies, English unless said otherwise. What breaks in a page breaks the test. */
+/** A new person: own cookies, English unless set otherwise. An uncaught error in a page fails the test. */
 export async function person(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   return tab(await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...options }))
 }
 
-/** Another tab of a person. */
+/** Another tab of the same person. */
 export async function tab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   openPages.add(page)
   page.once('close', () => openPages.delete(page))
-  // Patience, not a limit: a machine that others load too must not fail a test.
+  // A generous timeout, not a limit: a machine with other load must not fail a test.
   page.setDefaultTimeout(90_000)
   watchRequests(page)
   page.on('pageerror', (error) => {
@@ -47,7 +50,10 @@ export async function tab(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** Ends a person whose calls a test answers: one that is being answered at that moment is nobody's any more. */
+/**
+ * Closes a person whose calls are answered by the test's routes: a call that is being answered at that moment is
+ * dropped.
+ */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().unrouteAll({ behavior: 'ignoreErrors' })
@@ -67,7 +73,7 @@ type Router = {
   state: { status: string; location: { href: string }; resolvedLocation?: { href: string } }
 }
 
-/** Goes to another address of the open console as a link does, without loading the console again. */
+/** Navigates within the open console as a link does, without reloading it. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(
     (href) => (globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.navigate({ href }),
@@ -80,11 +86,11 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   })
 }
 
-/** Opens a page of the console by its group of the navigation and its name. */
+/** Opens a page of the console by its navigation group and its name. */
 export async function openByNavigation(page: Page, group: string, name: string): Promise<void> {
   const menu = page.getByRole('navigation', { name: 'Main navigation' })
   const head = menu.getByRole('button', { name: group, exact: true })
-  // It may open by itself just before it is pressed, with the page that one has come to.
+  // It may open by itself just before the click, along with the current page.
   await until(`the group ${group} to be open`, async () => {
     if ((await head.getAttribute('aria-expanded')) === 'true') return true
     await head.click()
@@ -92,7 +98,7 @@ export async function openByNavigation(page: Page, group: string, name: string):
   await menu.getByRole('link', { name, exact: true }).click()
 }
 
-/** Opens a page, or runs a choice, of the menu of the account. */
+/** Opens a page, or runs a command, from the account menu. */
 export async function openByAccountMenu(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
@@ -104,12 +110,15 @@ const standards: RunOnly = {
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
 
-/** What axe finds against WCAG 2.2 AA and its best practices, or only by some of its rules, once the page is still: a sentence a finding. */
+/**
+ * Violations that axe finds of WCAG 2.2 AA and its best practices, or only of the given rules, once the page is still:
+ * one string each.
+ */
 export async function accessibilityFaults(page: Page, rules = standards): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-  // What the bar at the top covers halfway would be too small to press.
+  // Elements half covered by the top bar would count as too small to press.
   await page.evaluate('scrollTo(0, 0)')
-  // Only what is wrong, and without selectors: they cost as much as the look.
+  // Violations only, and without selectors: those cost as much as the check itself.
   const options = { runOnly: rules, resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } }
   const { violations } = await whenStill<{ violations: { id: string; nodes: { html: string }[] }[] }>(
     page,

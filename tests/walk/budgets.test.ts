@@ -1,6 +1,7 @@
 /**
- * What a first visit loads, by page, as it travels: everything that runs or styles, gzipped; fonts and pictures aside. And
- * what is counted whatever the machine's pace: files, calls, and parts that are not to be loaded before they are needed.
+ * What a first visit loads, by page, as transferred: all scripts and styles, gzipped, without fonts and pictures. And
+ * what does not depend on the machine's speed: the number of files and calls, and the parts that must not be loaded
+ * before they are needed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -27,7 +28,7 @@ afterAll(async () => {
   await browser?.close()
 })
 
-/** A word that only the code of a part has, and that minifying leaves. */
+/** A word that only the code of a part contains, and that survives minifying. */
 const parts = { chart: 'u-over', map: 'LineString', editor: 'cm-content', toasts: 'data-swipe-direction' }
 type Part = keyof typeof parts
 
@@ -36,7 +37,7 @@ function partsOf(files: Iterable<string>): Part[] {
   return (Object.keys(parts) as Part[]).filter((part) => texts.some((text) => text.includes(parts[part])))
 }
 
-test('each part that is loaded late can be told by its word', () => {
+test('each lazily loaded part can be recognized by its word', () => {
   const built = readdirSync(join(dist, 'assets'))
     .filter((name) => name.endsWith('.js'))
     .map((name) => `assets/${name}`)
@@ -69,7 +70,7 @@ const budgets: Budget[] = [
 ]
 
 test.each(budgets)(
-  '$page loads at most $budgetKB KB in $files files and asks $calls calls, and of what is loaded late: $late',
+  '$page loads at most $budgetKB KB in $files files and makes $calls calls, and of the lazily loaded parts: $late',
   async ({ page, path, ready, budgetKB, files, calls, late }) => {
     const opened = await person(browser, page === 'sign-in' ? {} : { storageState: session })
     const found = await firstVisit(opened, product.url + path, ready)

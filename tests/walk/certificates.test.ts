@@ -40,7 +40,7 @@ const upstreams = [{ ip: '127.0.0.1', port: 80 }]
 const open = (tab: string) =>
   page.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/certified?tab=${tab}`)
 
-/** The certificate that the edge shows for the name, or why the handshake ended. */
+/** The certificate that the edge presents for the name, or why the handshake failed. */
 const shown = () =>
   new Promise<string>((resolve) => {
     const options = { port: product.edgeHttpsPort, host: '127.0.0.1', servername: host, rejectUnauthorized: false }
@@ -52,7 +52,7 @@ const shown = () =>
   })
 const fingerprint = (pem: string) => new X509Certificate(pem).fingerprint256
 
-test('a certificate that was being ordered is there without loading the page again', async () => {
+test('a certificate that was being ordered appears without a reload of the page', async () => {
   let answers = 0
   await page.route('**/domain/settings?*', async (route) => {
     const reply = await route.fetch()
@@ -70,7 +70,7 @@ test('a certificate that was being ordered is there without loading the page aga
   await page.unrouteAll({ behavior: 'wait' })
 })
 
-test('what is wrong with an upload is said at its field', async () => {
+test('errors of an upload are shown on their fields', async () => {
   await open('certificates')
   await page.getByRole('button', { name: 'Upload certificate' }).first().click()
   const form = page.getByRole('dialog')
@@ -86,7 +86,7 @@ test('what is wrong with an upload is said at its field', async () => {
   expect(await shop.change('GET', `${shop.of}/certificates`)).toEqual([])
 })
 
-test('the right key is taken, the certificate is assigned, and the edge shows it', async () => {
+test('the right key is accepted, the certificate is assigned, and the edge presents it', async () => {
   expect(await shown()).not.toBe(fingerprint(own.chain))
   const form = page.getByRole('dialog')
   await form.getByLabel('Private key').fill(own.key)
@@ -102,7 +102,7 @@ test('the right key is taken, the certificate is assigned, and the edge shows it
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('forced HTTPS is one press, and plain HTTP leads to the same URL over TLS', async () => {
+test('forced HTTPS is one click, and plain HTTP redirects to the same URL over TLS', async () => {
   const [{ id }] = await shop.change('GET', `${shop.of}/domains`)
   await open(`domains&edit=${id}`)
   const drawer = page.getByRole('dialog', { name: host })
@@ -115,7 +115,7 @@ test('forced HTTPS is one press, and plain HTTP leads to the same URL over TLS',
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a certificate that a domain shows is not removed', async () => {
+test('a certificate in use by a domain cannot be removed', async () => {
   await open('certificates')
   await page.getByRole('checkbox', { name: /certified/ }).check()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -128,7 +128,7 @@ test('a certificate that a domain shows is not removed', async () => {
   expect(await shown()).toBe(fingerprint(own.chain))
 })
 
-test('the operator names a DNS provider, and a customer sees the record that proves a wildcard', async () => {
+test('the operator configures a DNS provider, and a customer sees the record that proves a wildcard', async () => {
   const wildcard = '*.certified.example.com'
   const [id] = (await shop.change('POST', `${shop.of}/domains`, { domains: [{ name: wildcard, upstreams }] })).ids
   await open(`domains&edit=${id}`)

@@ -1,11 +1,14 @@
 /// <reference lib="dom" />
-/** Elements with two classes that set the same thing: the stylesheet's order decides which one wins, and nobody meant that. */
+/**
+ * Elements with two classes that set the same property: the order in the stylesheet decides which one wins, which
+ * nobody intended.
+ */
 import type { Page } from 'playwright-core'
 import { extendTailwindMerge } from 'tailwind-merge'
 
 const merge = extendTailwindMerge({ extend: { classGroups: { 'font-size': [{ text: ['xs', 'sm'] }] } } })
 
-/** What a page shows of them, each once: the classes that lose, and all that stand with them. */
+/** Such clashes on a page, each once: the classes that lose, and all classes of the element. */
 export async function classClashes(page: Page): Promise<string[]> {
   const all = await page.evaluate(() => [
     ...new Set([...document.querySelectorAll('[class]')].map((element) => element.getAttribute('class') ?? '')),

@@ -1,4 +1,4 @@
-/** What a browser that was never here before gets for an address: everything that runs or styles, and the calls it asks. */
+/** What a browser on its first visit loads for a URL: all scripts and styles, and the calls that it makes. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -8,13 +8,13 @@ export const dist = join(import.meta.dirname, '../../console/dist')
 export type Visit = {
   /** Gzipped bytes by file. */
   sizes: Map<string, number>
-  /** Paths of the API that were asked, as often as they were. */
+  /** API paths that were called, once per call. */
   calls: string[]
-  /** Files that came without being packed. */
+  /** Files that arrived uncompressed. */
   unpacked: string[]
 }
 
-/** Opens the address, and waits until this is there and nothing is loaded any more. */
+/** Opens the URL, and waits until `ready` is there and nothing is loading any more. */
 export async function firstVisit(page: Page, url: string, ready: string): Promise<Visit> {
   const visit: Visit = { sizes: new Map(), calls: [], unpacked: [] }
   page.on('response', (response) => {
@@ -22,7 +22,7 @@ export async function firstVisit(page: Page, url: string, ready: string): Promis
     if (name.startsWith('/api/')) visit.calls.push(name)
     if (!['script', 'stylesheet'].includes(response.request().resourceType())) return
     if (!response.headers()['content-encoding']) visit.unpacked.push(name)
-    // The browser may have taken brotli; the budgets are said in gzip, which lies beside.
+    // The browser may have used brotli; the budgets are in gzip, whose file is next to it.
     visit.sizes.set(name, statSync(join(dist, `${name}.gz`)).size)
   })
   await page.goto(url)
@@ -31,5 +31,5 @@ export async function firstVisit(page: Page, url: string, ready: string): Promis
   return visit
 }
 
-/** All of it in KB. */
+/** The total in KB. */
 export const sumKB = ({ sizes }: Visit): number => [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1000

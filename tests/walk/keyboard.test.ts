@@ -1,4 +1,7 @@
-/** Six user journeys without a mouse: first site, first rule, purge, an attack looked into, a node added, a licence issued. */
+/**
+ * Six user journeys without a mouse: first site, first rule, purge, investigating an attack, adding a node, issuing a
+ * licence.
+ */
 
 import type { Tier } from '@breakwater/contract/tiers.ts'
 import type { Browser, Page } from 'playwright-core'
@@ -31,7 +34,7 @@ afterAll(async () => {
 const said = (text: string | RegExp) => page.getByText(text).first().waitFor()
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 
-/** To the console of an account, by keys alone. */
+/** Signs in to the console of an account, by keyboard alone. */
 async function enter(tier: Tier, account: string) {
   await page?.context().close()
   page = await person(browser)
@@ -46,7 +49,10 @@ async function enter(tier: Tier, account: string) {
   await heading('Overview')
 }
 
-/** A page by its letter; again, where the page did not listen yet, and not where it is on its way: its fields would take the letters. */
+/**
+ * Opens a page by its letter. Presses the letter again if the page did not listen yet, but not if it is already on its
+ * way: its fields would receive the letters.
+ */
 async function go(letter: string, name: string) {
   const path = () => page.evaluate(() => location.pathname)
   const before = await path()
@@ -57,7 +63,7 @@ async function go(letter: string, name: string) {
   await heading(name)
 }
 
-/** A page of the site one is in, by its name. */
+/** Opens a page of the current site, by its name. */
 async function search(text: string) {
   await keys.press('Control+k')
   await keys.focused('Search or run a command')
@@ -73,7 +79,7 @@ test('the first site: its domain, its origin, a name, live', async () => {
   await keys.press('Tab')
   await keys.type(`127.0.0.1:${origin.port}`)
   await keys.press('Tab')
-  // The name of the domain is suggested.
+  // The domain is suggested as the name.
   await until('the suggestion', async () => (await page.getByLabel('Name', { exact: true }).inputValue()) !== '')
   await keys.press('Control+a')
   await keys.type('Harbour shop')
@@ -85,7 +91,7 @@ test('the first site: its domain, its origin, a name, live', async () => {
   siteID = Number(/sitesSetting\/(\d+)\//.exec(page.url())![1])
 })
 
-test('the first rule: tried on the last 24 hours, observing first, then in force', async () => {
+test('the first rule: tried on the last 24 hours, observing first, then enforced', async () => {
   const now = Math.floor(Date.now() / 1000)
   const row = { site: siteID, path: '/login', address: `::ffff:${attacker}`, domain: 'shop.harbour.example' }
   await logRows(
@@ -124,7 +130,7 @@ test('the first rule: tried on the last 24 hours, observing first, then in force
   await page.getByRole('row').filter({ hasText: '^/login' }).getByText('Observe').waitFor({ state: 'detached' })
 })
 
-test('a purge, and how far it is', async () => {
+test('a purge, and its progress', async () => {
   await search('cache')
   await heading('Cache')
   await keys.reach('Purge cache')
@@ -160,7 +166,7 @@ test('an attack: from the numbers to the requests, why they passed, and a rule a
   await keys.reach('Top visitor IPs', ']')
   await keys.reach(`Create rule: ${attacker}`)
   await keys.press('Enter')
-  // Who presses Tab before it is there goes on in the page behind it.
+  // If Tab is pressed before the dialog is there, it moves in the page behind it.
   await page.getByRole('dialog', { name: 'Block these IPs' }).waitFor()
   await keys.reach('Open rule')
   await keys.press('Enter')
@@ -168,19 +174,19 @@ test('an attack: from the numbers to the requests, why they passed, and a rule a
   await expect.poll(() => page.getByRole('dialog').getByLabel('Addresses').inputValue()).toContain(attacker)
   await keys.press('Control+s')
   await page.getByRole('row').filter({ hasText: attacker }).waitFor()
-  // As long as the form floats, letters are its own.
+  // As long as the form is open, it receives the letters.
   await page
     .getByRole('dialog')
     .filter({ has: page.getByLabel('Addresses') })
     .waitFor({ state: 'detached' })
 })
 
-test('every key is told by one, and what was left has the focus again', async () => {
+test('one key shows all the others, and focus returns to where it was', async () => {
   await go('s', 'Sites')
   await keys.reach('New site')
   await keys.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  // It hears keys once it has the focus.
+  // It receives keys once it has focus.
   await help
     .locator(':focus')
     .or(help.and(page.locator(':focus')))
@@ -209,13 +215,13 @@ test('an operator adds a node', async () => {
 test('a vendor issues a licence', async () => {
   await enter('admin', product.accounts.vendor)
   await go('i', 'Licences')
-  // Not the one of the empty list, which is gone with the first licence.
+  // Not the button of the empty list, which disappears with the first licence.
   await page.locator('header button:enabled', { hasText: 'Add licence' }).waitFor()
   await keys.reach('Add licence')
   await keys.press('Enter')
   await keys.focused('Name')
   await keys.type('Harbour networks')
-  // A licence always ends.
+  // A licence always has an end.
   await page.getByRole('button', { name: '365 d' }).waitFor()
   expect(await page.getByRole('button', { name: 'Never' }).count()).toBe(0)
   await keys.press('Control+s')

@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
-/** A person without a mouse: keys only, and what has the focus decides what they do. */
+/** A person without a mouse: keyboard only, and what has focus determines what they can do. */
 import type { Page } from 'playwright-core'
 import { until } from '../harness/until.ts'
 
-/** More than any page has between two of its parts. */
+/** More than any page has between two of its elements. */
 const tabsMax = 90
 
-/** How what these selectors find is called; what has the focus, unless others are given. */
+/** The accessible names of the elements that match these selectors; by default of the one with focus. */
 const named = (page: Page, selectors = ':focus'): Promise<string[]> =>
   page.evaluate(
     (wanted) =>
@@ -23,7 +23,7 @@ const named = (page: Page, selectors = ':focus'): Promise<string[]> =>
     selectors,
   )
 
-/** What keys lead to, or may soon. */
+/** What the keyboard can reach, now or soon. */
 const reachable = 'a, button, input, textarea, select, section, h1, [role], [tabindex], [contenteditable=true]'
 
 const fits = (name: string, wanted: string | RegExp) =>
@@ -32,9 +32,9 @@ const fits = (name: string, wanted: string | RegExp) =>
 export type Keys = {
   press: (...keys: string[]) => Promise<void>
   type: (text: string) => Promise<void>
-  /** Presses a key, Tab unless another is given, until what is called so has the focus. */
+  /** Presses a key, Tab by default, until the element with this name has focus. */
   reach: (wanted: string | RegExp, key?: string) => Promise<void>
-  /** Waits until what is called so has the focus by itself. */
+  /** Waits until the element with this name gets focus by itself. */
   focused: (wanted: string | RegExp) => Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function keysOf(page: Page): Keys {
     type: (text) => page.keyboard.type(text),
     async reach(wanted, key = 'Tab') {
       seen.length = 0
-      // Keys lead nowhere while the page is still loading what they are to reach.
+      // Pressing keys is useless while the page is still loading what they are to reach.
       await until(`${wanted} to be there`, async () =>
         (await named(page, reachable)).some((name) => fits(name, wanted)),
       )

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** Lists in a real browser: looked at as one likes, kept as views, acted on as a whole, and a switch taken back. */
+/** Lists in a real browser: adjusted to taste, saved as views, bulk actions, and undoing a switch. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn as signInApi } from '../harness/api.ts'
@@ -17,7 +17,7 @@ let origin: Origin
 let browser: Browser
 let shop: Shop
 let page: Page
-/** More than a page of the list, with the shop's own domain. */
+/** More than one page of the list, together with the shop's own domain. */
 const added = 30
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ test('columns are hidden, moved and made dense, and stay so', async () => {
   expect((await rows().nth(3).boundingBox())?.height).toBeLessThanOrEqual(33)
 })
 
-test('a view keeps what was asked under a name', async () => {
+test('a view saves a filter under a name', async () => {
   await page.getByLabel('Search domains').fill('d2')
   await until('what matches', async () => (await rows().count()) === 12)
   await page.getByRole('button', { name: 'Views' }).click()
@@ -74,7 +74,7 @@ test('a view keeps what was asked under a name', async () => {
   await expect.poll(() => page.getByLabel('Search domains').inputValue()).toBe('d2')
 })
 
-test('views go with the account: another browser has them, and those that only a browser had are brought along', async () => {
+test('views belong to the account: another browser has them, and those that only a browser had are brought along', async () => {
   const view = (name: string) => page.getByRole('button', { name, exact: true })
   const look = async () => {
     await page.reload()
@@ -104,7 +104,7 @@ test('views go with the account: another browser has them, and those that only a
   await page.getByLabel('Search domains').fill('')
 })
 
-test('all that match are chosen beyond the page, and removed together', async () => {
+test('all matching entries beyond the page are selected, and removed together', async () => {
   await tab('domains')
   await rows().nth(25).waitFor()
   await page.getByRole('checkbox', { name: 'Select all on this page' }).first().click()
@@ -119,7 +119,7 @@ test('all that match are chosen beyond the page, and removed together', async ()
   expect((await shop.api.call('GET', `${shop.of}/domains`)).body.total).toBe(0)
 })
 
-test('a switched rule is taken back while it is said', async () => {
+test('a rule’s switch can be undone while the message is shown', async () => {
   const enabled = async () => (await shop.api.call('GET', `${shop.of}/firewall/l7/secondRates`)).body.data[0].enabled
   await tab('rateRules')
   await page.getByRole('switch', { name: 'Enable this rule' }).click()
@@ -138,7 +138,7 @@ test('API tokens beyond the page are revoked together', async () => {
   })
   await page.goto(`${product.url}/user/userManagement/apiTokenSetting`)
   const all = page.getByRole('checkbox', { name: 'Select all on this page' }).first()
-  // Nothing is there yet that could be chosen.
+  // Nothing that could be selected is there yet.
   await expect.poll(() => all.isDisabled()).toBe(true)
   rows.resolve()
   await all.click()
@@ -151,7 +151,7 @@ test('API tokens beyond the page are revoked together', async () => {
   expect((await shop.api.call('GET', '/apiTokens')).body.total).toBe(0)
 })
 
-test('accounts are removed together, and whoever still has sites stays and is named', async () => {
+test('accounts are removed together, and one that still has sites stays and is named', async () => {
   const { operator, password } = product.accounts
   const api = await signInApi(product.url, 'client', operator, password)
   const guests = ['lists-anna', 'lists-bert']
@@ -161,7 +161,7 @@ test('accounts are removed together, and whoever still has sites stays and is na
     })
   const desk = await person(browser)
   await signIn(desk, product, 'client')
-  // Other files have customers of their own in the operator's list.
+  // Other test files have their own customers in the operator's list.
   const { customer } = product.accounts
   await desk.goto(`${product.url}/client/userManagement/users?name=${customer}`)
   for (const name of [...guests, customer])
@@ -184,7 +184,7 @@ test('accounts are removed together, and whoever still has sites stays and is na
   await desk.context().close()
 })
 
-test('an operator’s address that ends with a domain’s name leads to that domain, dots and all', async () => {
+test('an operator’s URL that ends with a domain’s name leads to that domain, dots and all', async () => {
   const desk = await person(browser)
   await signIn(desk, product, 'client')
   await desk.goto(`${product.url}/client/sitesManagement/sitesSetting/${shop.siteID}/shop/www.example.com`)
@@ -193,9 +193,9 @@ test('an operator’s address that ends with a domain’s name leads to that dom
   await desk.context().close()
 })
 
-test('all rules of a list are chosen beyond the page, and switched together in one revision', async () => {
+test('all rules of a list beyond the page are selected, and switched together in one revision', async () => {
   const rules = `${shop.of}/firewall/l7/blacklists`
-  // One after the other: saves of one site wait for each other, on a loaded machine longer than the server lets them.
+  // One after the other: saves of one site wait for each other, on a loaded machine longer than the server allows.
   for (let i = 0; i < added; i++) await shop.change('POST', rules, { ips: [`192.0.2.${i}`] })
   const { revision } = await shop.change('GET', shop.of)
   await tab('denyList')
@@ -212,7 +212,7 @@ test('all rules of a list are chosen beyond the page, and switched together in o
   expect((await shop.change('GET', shop.of)).revision).toBe(revision + 1)
 })
 
-test('a rule shows when it met requests in the last 24 hours, and leads to them in the log', async () => {
+test('a rule shows whether it matched requests in the last 24 hours, and links to them in the log', async () => {
   const { data } = (await shop.api.call('GET', `${shop.of}/firewall/l7/secondRates`)).body
   const { id } = data[0] as { id: number }
   const met = {

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** Finding requests in a real browser: brushing the histogram, filtering for and out, opening a row and its link, scrolling through many, following live. */
+/**
+ * Finding requests in a real browser: brushing the histogram, including and excluding values, opening a row and its
+ * link, scrolling through many, following live.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logRows } from '../harness/logged-rows.ts'
@@ -26,7 +29,7 @@ beforeAll(async () => {
   const now = Math.floor(Date.now() / 1000)
   const rows = Array.from({ length: passed + blocked }, (_, i) => ({
     site: shop.siteID,
-    // Of the last hour for as long as this file may take.
+    // Within the last hour for as long as this file may take.
     time: now - 2_700 + i * 4,
     requestId: `walk${String(i).padStart(28, '0')}`,
     path: `/page/${i % 7}`,
@@ -56,7 +59,7 @@ const open = async (search = '') => {
   await table().getByRole('row').nth(1).waitFor()
 }
 
-test('all requests are counted, and a value is filtered for and out in the side bar', async () => {
+test('all requests are counted, and a value is included and excluded in the side bar', async () => {
   await open()
   await counted(passed + blocked).waitFor()
   await page.getByRole('button', { name: 'Filter: Action Blocked' }).click()
@@ -69,10 +72,10 @@ test('all requests are counted, and a value is filtered for and out in the side 
   expect(address().get('f')).toContain('-action:block')
 })
 
-test('drawing on the histogram narrows the page to the drawn range', async () => {
+test('brushing the histogram narrows the page to the selected range', async () => {
   await open()
   await counted(passed + blocked).waitFor()
-  // What is still loaded moves it from under the hand.
+  // What is still loading would move it away from the pointer.
   await settled(page)
   await histogram().scrollIntoViewIfNeeded()
   const box = (await histogram().locator('.u-over').boundingBox())!
@@ -83,7 +86,7 @@ test('drawing on the histogram narrows the page to the drawn range', async () =>
   await page.mouse.up()
   await page.waitForURL(/[?&]from=\d+/)
   const seconds = Number(address().get('to')) - Number(address().get('from'))
-  // A request every four seconds, give or take the two at the ends.
+  // One request every four seconds, give or take the two at the ends.
   const text = await until('the new count', async () => {
     const found = Number((await page.getByRole('heading', { level: 2, name: /request/ }).textContent())?.split(' ')[0])
     return found < passed && found
@@ -91,7 +94,7 @@ test('drawing on the histogram narrows the page to the drawn range', async () =>
   expect(Math.abs(text - seconds / 4)).toBeLessThanOrEqual(2)
 })
 
-test('a cell is filtered for by the pointer, and out by keys', async () => {
+test('a cell’s value is included with the pointer, and excluded by keyboard', async () => {
   await open()
   await counted(passed + blocked).waitFor()
   await table().getByText('403', { exact: true }).first().hover()
@@ -100,7 +103,7 @@ test('a cell is filtered for by the pointer, and out by keys', async () => {
   expect(address().get('f')).toContain('status:403')
   await open()
   await table().getByRole('row').nth(1).getByRole('button').focus()
-  // Past filtering for the action, to leaving it out.
+  // Past including the action, to excluding it.
   await page.keyboard.press('ArrowRight')
   await page.getByRole('toolbar', { name: 'Action' }).waitFor()
   const action = await table().getByRole('row').nth(1).getByRole('cell').nth(1).textContent()
@@ -136,7 +139,7 @@ test('a link to a row that is not there says so', async () => {
   await page.getByText('Log row not found').waitFor()
 })
 
-test('hundreds of rows are scrolled through while a few are in the page', async () => {
+test('hundreds of rows are scrolled through with only a few in the page', async () => {
   await open()
   await counted(passed + blocked).waitFor()
   const region = table()
@@ -152,7 +155,7 @@ test('hundreds of rows are scrolled through while a few are in the page', async 
   expect(await region.getByRole('row').count()).toBeLessThan(100)
 })
 
-test('a text is found in the user agent whatever its case, and columns are chosen', async () => {
+test('a text is found in the user agent regardless of case, and columns are chosen', async () => {
   await open('&q=rUnNeR')
   await counted((passed + blocked) / 2).waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
@@ -163,7 +166,7 @@ test('a text is found in the user agent whatever its case, and columns are chose
   await table().getByText('Runner/2.0').first().waitFor()
 })
 
-test('the live log tells its lag, and stands still while one reads', async () => {
+test('the live log shows its lag, and stands still while one reads', async () => {
   await page.setViewportSize({ width: 1440, height: 420 })
   await page.goto(`${product.url}/user/dataAnalysis/logger`)
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
@@ -173,7 +176,7 @@ test('the live log tells its lag, and stands still while one reads', async () =>
   const region = page.getByRole('region', { name: 'Access log' })
   const held = page.getByRole('button', { name: /Paused while you read/ })
   await until('rows that stand still', async () => {
-    // Of the twenty enough must be there to scroll among.
+    // Enough of the twenty must be there to scroll.
     await region.evaluate((element) => element.scrollTo({ top: 120 }))
     return held.isVisible()
   })
@@ -188,7 +191,7 @@ test('the live log tells its lag, and stands still while one reads', async () =>
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-test('the explorer has no accessibility fault, and no sideways scroll on a phone', async () => {
+test('the explorer has no accessibility fault, and no horizontal scrolling on a phone', async () => {
   await open('&q=walker%2F1.0')
   await counted((passed + blocked) / 2).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
@@ -198,7 +201,7 @@ test('the explorer has no accessibility fault, and no sideways scroll on a phone
   await page.getByRole('button', { name: 'Show fields' }).click()
   await page.getByRole('button', { name: 'Filter: Action Blocked' }).click()
   await counted(blocked).waitFor()
-  // Where one is has room for its name: the language and the theme are in the menu of the account.
+  // The name of the current page has room: language and theme are in the account menu.
   await page.getByRole('button', { name: 'Language' }).waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitemradio', { name: '繁體中文' }).waitFor()

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** The operator makes a zone, a product and a site, pauses it and lets it serve; the customer adds domains by the sheet. */
+/**
+ * The operator creates a zone, a product and a site, pauses and resumes it; the customer adds domains by pasting a
+ * sheet.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn as openApi } from '../harness/api.ts'
@@ -81,7 +84,7 @@ async function bothChangeTheNote() {
   expect(await zone()).toMatchObject({ memo: 'mine' })
 }
 
-test('the operator pauses the site, whose visitors then get 403, and lets it serve again', async () => {
+test('the operator pauses the site, whose visitors then get 403, and resumes it', async () => {
   expect((await shop.visit('/')).status).toBe(200)
   await operator.goto(`${product.url}/client/sitesManagement/sitesList?siteName=sheets`)
   const row = operator
@@ -93,7 +96,7 @@ test('the operator pauses the site, whose visitors then get 403, and lets it ser
   await drawer(operator).getByRole('button', { name: 'Pause', exact: true }).click()
   await row.getByText('Paused').waitFor()
   await until('the site to be closed', async () => (await shop.visit('/')).status === 403)
-  // What was done to is not chosen any more.
+  // Entries are deselected after an action on them.
   await row.getByRole('checkbox', { checked: false }).click()
   await operator.getByRole('button', { name: 'Resume', exact: true }).click()
   await row.getByText('Normal').waitFor()
@@ -117,7 +120,7 @@ test('the operator renames the site, and sees what somebody else called it meanw
   expect((await api.call('PATCH', '/client/site', { siteID: shop.siteID, siteName: 'sheets' })).status).toBe(200)
 })
 
-test('the customer pastes domains, tags them and takes some off', async () => {
+test('the customer pastes domains, tags them and disables some', async () => {
   await customer.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/sheets?tab=domains`)
   await customer.getByRole('button', { name: 'Add several' }).click()
   await drawer(customer)
@@ -140,7 +143,7 @@ test('the customer pastes domains, tags them and takes some off', async () => {
   expect(await accessibilityFaults(customer)).toEqual([])
   await customer
     .getByRole('row', { name: /one\.sheets/ })
-    // What was tagged is not chosen any more.
+    // Entries are deselected after they were tagged.
     .getByRole('checkbox', { checked: false })
     .click()
   await customer.getByRole('button', { name: 'Disable', exact: true }).click()
@@ -151,7 +154,7 @@ test('the customer pastes domains, tags them and takes some off', async () => {
     .waitFor()
   const { data } = (await shop.api.call('GET', `${shop.of}/domains?keywords=one.sheets`)).body
   expect(data[0]).toMatchObject({ status: 0, tags: ['winter'] })
-  // A long name leaves the operator's other columns their room.
+  // A long name leaves enough room for the operator's other columns.
   const name = `${'long-name.'.repeat(14)}sheets.example`
   await shop.change('POST', `${shop.of}/domains`, { domains: [{ name, upstreams: [{ ip: '127.0.0.1', port: 1 }] }] })
   await operator.goto(`${product.url}/client/sitesManagement/domains?domainName=long-name`)
@@ -160,7 +163,7 @@ test('the customer pastes domains, tags them and takes some off', async () => {
   expect((await owned.boundingBox())!.x).toBeLessThan(1200)
 })
 
-test('the customer moves sites here from nginx: looks the draft through, corrects it, leaves one out, and makes the rest', async () => {
+test('the customer imports sites from nginx: reviews the draft, corrects it, leaves one out, and creates the rest', async () => {
   const config = `server {
   listen 443 ssl;
   server_name moved.example.com www.moved.example.com;
@@ -189,7 +192,7 @@ server { server_name inner.example.com; location / { proxy_pass http://10.1.2.3;
   await customer.getByText('Password protection is not imported. Protect it before going live.').waitFor()
   await customer.getByText('^/old$ → /new (301)').waitFor()
   expect(await accessibilityFaults(customer)).toEqual([])
-  // An origin for the files, a name that is missing, a site that stays behind, a setting that does.
+  // An origin for the files, a missing name, a site that is left out, a setting that is too.
   await customer.getByLabel('Origins of files.example.com').fill(`127.0.0.1:${origin.port}`)
   const name = customer.getByLabel('Site name').first()
   await name.fill('')
@@ -199,7 +202,7 @@ server { server_name inner.example.com; location / { proxy_pass http://10.1.2.3;
   await customer.getByText('Required').waitFor()
   await name.fill('moved here')
   await customer.getByRole('button', { name: 'Create 3 sites' }).click()
-  // What is refused stays, with its reason at its field, and can be made once it is right.
+  // A refused site stays, with its reason on its field, and can be created once it is corrected.
   await customer.getByText('4 sites · 2 created · 1 refused').waitFor()
   await customer.getByText('In a private network: the operator has to allow it').waitFor()
   expect(await accessibilityFaults(customer)).toEqual([])

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** An operator sets up mail: the server's own words where it is wrong, a real letter where it is right, and whom it reached. */
+/**
+ * An operator sets up mail: the server's own error message if it is wrong, a real letter if it is right, and whom it
+ * reached.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailServerUnderTest, startMailServer } from '../../server/src/messages/testing.ts'
@@ -25,7 +28,7 @@ afterAll(async () => {
   await mail?.close()
 })
 
-test('a wrong password is told in the mail server’s own words; a right one brings a letter', async () => {
+test('a wrong password shows the mail server’s own error message; a right one delivers a letter', async () => {
   await page.goto(`${product.url}/client/systemManagement/systemSetting`)
   const section = page.getByRole('region', { name: 'Mail', exact: true })
   await section.getByLabel('Server').fill('127.0.0.1')
@@ -49,7 +52,7 @@ test('a wrong password is told in the mail server’s own words; a right one bri
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('an invitation goes out by itself, and the list of letters says so', async () => {
+test('an invitation is sent automatically, and the list of letters says so', async () => {
   const authorization = await page.evaluate(() => document.cookie)
   expect(authorization).toContain('c_accessToken')
   const token = /c_accessToken=([^;]+)/.exec(authorization)?.[1]
@@ -65,7 +68,7 @@ test('an invitation goes out by itself, and the list of letters says so', async 
   const link = /http\S+verifyMail\?token=\S+/.exec(letter.text ?? '')?.[0] ?? ''
   await page.reload()
   await page.getByRole('row', { name: /ann@example\.com.*Invitation.*Sent/ }).waitFor()
-  // The person follows it, on another machine, in a browser of her own.
+  // The person follows the link on another machine, in a browser of her own.
   const ann = await person(browser)
   await ann.goto(link.replace(/^http:\/\/[^/]+/, product.url))
   await ann.getByLabel('New password', { exact: true }).fill('ann-chooses-1')
@@ -79,9 +82,9 @@ test('an invitation goes out by itself, and the list of letters says so', async 
   await ann.context().close()
 })
 
-test('what one wants to hear of is kept, and a test message proves it', async () => {
+test('notification choices are saved, and a test message proves that they work', async () => {
   await page.goto(`${product.url}/client/userManagement/notifySetting`)
-  // Nothing is asked of a channel that would not arrive: this operator has no mail address yet.
+  // A channel that would not arrive cannot be chosen: this operator has no mail address yet.
   const byMail = page.getByRole('checkbox', { name: 'A node is offline: E-mail' })
   await expect.poll(() => byMail.isDisabled()).toBe(true)
   const { operator, password } = product.accounts

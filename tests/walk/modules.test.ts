@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** A customer makes redirects and headers in modules, binds domains to them, edits and switches them, and sees them on the wire. */
+/**
+ * A customer makes redirects and headers in modules, binds domains to them, edits and switches them, and sees them on
+ * the wire.
+ */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -56,10 +59,10 @@ test('it is edited in place, and switched off', async () => {
   await drawer().getByLabel('Redirect to').fill('/newer')
   await drawer().getByRole('button', { name: 'Save', exact: true }).click()
   await drawer().getByText('/old → /newer').waitFor()
-  // The save says what it changed, and Undo takes it back, on the wire too.
+  // The message after saving says what has changed, and Undo reverts it, on the wire too.
   const saved = page.getByText(/^Redirect module moved: rules 1 changed · Live on 1 of 1 node/)
   await saved.waitFor()
-  // The note of the binding is still there, with an Undo of its own.
+  // The message about the binding is still there, with its own Undo.
   await saved.locator('xpath=ancestor::*[.//button][1]').getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Undone').waitFor()
   await drawer().getByText('/old → /new', { exact: true }).waitFor()
@@ -75,7 +78,7 @@ test('it is edited in place, and switched off', async () => {
   await expect.poll(async () => (await shop.visit('/old')).status).not.toBe(301)
 })
 
-test('a loop is refused at its field, before it is saved', async () => {
+test('a loop is refused on its field, before it is saved', async () => {
   await drawer().getByRole('button', { name: 'Add redirect' }).click()
   await drawer().getByLabel('Path', { exact: true }).fill('^/a')
   await drawer().getByLabel('Redirect to').fill('/a/b')
@@ -92,9 +95,9 @@ test('a module is renamed', async () => {
   await page.getByRole('row', { name: /moved pages/ }).waitFor()
 })
 
-test('a restore takes the module back where it is ticked, as other sites may use it', async () => {
+test('a restore reverts the module only if it is ticked, as other sites may use it', async () => {
   await open('history')
-  // The newest switched the redirect off; the one before wrote its target.
+  // The newest switched the redirect off; the one before changed its target.
   const row = page.getByRole('row').filter({ hasText: 'Redirect module moved: rules 1 changed' }).nth(1)
   await row.getByRole('button', { name: /^Restore/ }).click()
   const modules = drawer().getByRole('checkbox', { name: 'Restore: Modules' })
@@ -123,7 +126,7 @@ test('headers are items of the same screens', async () => {
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('an ACL rule is written as a text, whose mistakes are shown where they are, and refuses on the edge', async () => {
+test('an ACL rule is written as text, its errors are marked where they are, and it refuses on the edge', async () => {
   await open('luaAcl')
   await addModule('staff only')
   await drawer().getByRole('button', { name: 'Add rule' }).click()
@@ -133,7 +136,7 @@ test('an ACL rule is written as a text, whose mistakes are shown where they are,
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.insertText(text)
   }
-  // What may come next is offered as one types; Escape closes the list and not the drawer.
+  // Completions are offered while typing; Escape closes the list and not the drawer.
   await write('')
   await page.keyboard.type('wh')
   await page.getByRole('option', { name: 'when' }).waitFor()
@@ -163,7 +166,7 @@ test('an ACL rule is written as a text, whose mistakes are shown where they are,
   expect((await shop.visit('/staff/plan', { 'x-badge': 'blue' })).status).not.toBe(403)
 })
 
-test('the WAF refuses an attack on the edge; an exception lets the same request pass where it is meant', async () => {
+test('the WAF refuses an attack on the edge; an exception lets the same request pass where it is intended', async () => {
   const attack = '/editor?html=%3Cscript%3Ealert(1)%3C/script%3E'
   await open('waf')
   await page.getByRole('button', { name: 'Add module' }).first().click()
@@ -177,7 +180,7 @@ test('the WAF refuses an attack on the edge; an exception lets the same request 
   await shop.live()
   await expect.poll(async () => (await shop.visit(attack)).status).toBe(403)
   await drawer().getByRole('button', { name: 'Add exception' }).click()
-  // The module has a name, too: the form of the exception must be there, which is below it.
+  // The module has a name, too: wait for the exception's form, which is below it.
   await drawer().getByLabel('Path', { exact: true }).fill('^/editor$')
   await drawer().getByLabel('Name').last().fill('our editor')
   await drawer().getByLabel('Parameter').fill('arg:html')
@@ -194,7 +197,7 @@ test('the WAF refuses an attack on the edge; an exception lets the same request 
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('one press lets the requests of an API pass', async () => {
+test('one click lets the requests of an API pass', async () => {
   const put = async () =>
     (await shop.visit('/items', { 'content-type': 'application/json' }, { method: 'PUT', body: '{"name":"Ada"}' }))
       .status
@@ -205,7 +208,7 @@ test('one press lets the requests of an API pass', async () => {
   await expect.poll(put).not.toBe(403)
 })
 
-test('what the WAF refused is allowed from its log row: there alone, with a reason and an end', async () => {
+test('what the WAF refused is allowed from its log row: only there, with a reason and an end', async () => {
   const attack = '/comment?text=%3Cscript%3Ealert(1)%3C/script%3E'
   expect((await shop.visit(attack)).status).toBe(403)
   const now = Date.now() / 1000
@@ -236,7 +239,7 @@ test('what the WAF refused is allowed from its log row: there alone, with a reas
   expect((await shop.visit(attack.replace('comment', 'other'))).status).toBe(403)
 })
 
-test('the WAF tab counts what matched, by rule, page and parameter, and leads to the exception', async () => {
+test('the WAF tab counts matches by rule, page and parameter, and links to the exception', async () => {
   await page.goto(`${product.url}/user/dataAnalysis/securityAnalysis?tab=waf&site=${shop.siteID}`)
   const table = page.getByRole('region', { name: 'Matches by rule, page and parameter' })
   await table.getByText('/comment').first().waitFor()
@@ -251,7 +254,7 @@ test('the WAF tab counts what matched, by rule, page and parameter, and leads to
   await page.keyboard.press('Escape')
 })
 
-test('a page is for those who have a password, as the site’s owner sets it up', async () => {
+test('a page requires a password, as the site’s owner sets it up', async () => {
   await open('authRules')
   await page.getByText('Add an auth group first. Rules say which group may pass.').waitFor()
   await page.getByRole('link', { name: 'Add group' }).click()
@@ -288,7 +291,7 @@ test('a page is for those who have a password, as the site’s owner sets it up'
   expect((await shop.visit('/admin/x', authorization('correct horse', 'bea'))).status).not.toBe(401)
 })
 
-test('tokens of an identity provider let in whom they name, by the keys that it publishes', async () => {
+test('tokens of an identity provider admit those whom they name, verified with its published keys', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const keys = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'of-id' }] })
   await open('authGroups')
@@ -319,7 +322,7 @@ test('tokens of an identity provider let in whom they name, by the keys that it 
   expect((await shop.visit('/id/x', token('admin'))).status).not.toBe(401)
 })
 
-test('visitors with a bad reputation pass a challenge, as a rule says', async () => {
+test('visitors with a bad reputation pass a challenge, as a rule requires', async () => {
   await open('reputationRules')
   await page.getByRole('button', { name: 'Protect the sign-in page' }).click()
   expect(await accessibilityFaults(page)).toEqual([])
@@ -342,7 +345,7 @@ test('a list says how many rules it takes, and when it is full', async () => {
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('an API is what its document says: read from a file, checked, and enforced where it counts', async () => {
+test('an API is what its document describes: read from a file, checked, and enforced where it counts', async () => {
   await open('apiShield')
   const upload = (text: string) =>
     page.getByLabel('Choose file').setInputFiles({ name: 'api.yaml', mimeType: 'text/yaml', buffer: Buffer.from(text) })

@@ -1,4 +1,4 @@
-/** The pages that persons of a test have open now. */
+/** The pages that are currently open in a test. */
 import type { Page } from 'playwright-core'
 
 export const openPages = new Set<Page>()

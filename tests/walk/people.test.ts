@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** A person is invited with one site, chooses a password, sets a second step up, sees that site and nothing else, and is found in the audit log. */
+/**
+ * A person is invited to one site, chooses a password, sets up a second factor, sees that site and nothing else, and
+ * appears in the audit log.
+ */
 import { type TOTP, URI } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -34,10 +37,10 @@ afterAll(async () => {
 const go = (page: Page, path: string) => page.goto(`${product.url}/user/${path}`)
 const drawer = (page: Page) => page.getByRole('dialog')
 
-test('an invitation makes its first role by one press on a suggestion, though the empty field before it is left', async () => {
+test('an invitation creates its first role with one click on a suggestion, even as the empty field before it loses focus', async () => {
   await go(owner, 'userManagement/usersList?edit=new')
   const viewer = drawer(owner).getByRole('button', { name: 'Viewer' })
-  // The page behind the drawer is hidden from whoever hears it, so it is the drawer that is waited for.
+  // The page behind the drawer is hidden from assistive technology, so wait for the drawer.
   await viewer.waitFor()
   await drawer(owner).getByLabel('Name', { exact: true }).focus()
   await viewer.click()
@@ -45,7 +48,7 @@ test('an invitation makes its first role by one press on a suggestion, though th
   await drawer(owner).getByText('Required').waitFor()
 })
 
-test('a role is made from a preset, with each permission in words and the dangerous ones marked', async () => {
+test('a role is made from a preset, with each permission described and the dangerous ones marked', async () => {
   await go(owner, 'userManagement/roles?edit=new')
   await drawer(owner).getByRole('button', { name: 'Save' }).click()
   await drawer(owner).getByText('Required').first().waitFor()
@@ -60,7 +63,7 @@ test('a role is made from a preset, with each permission in words and the danger
   await owner.getByRole('row').filter({ hasText: 'Shop clerk' }).waitFor()
 })
 
-test('wrong input is named at its field, by the form as by the server', async () => {
+test('invalid input is named on its field, by the form as by the server', async () => {
   await go(owner, 'userManagement/usersList?edit=new')
   await drawer(owner).getByLabel('Name').fill('Ann Lee')
   await drawer(owner).getByLabel('E-mail').fill('ann at example')
@@ -69,14 +72,14 @@ test('wrong input is named at its field, by the form as by the server', async ()
   await drawer(owner).getByText('Not a valid e-mail address').waitFor()
   await drawer(owner).getByText('Wrong format').waitFor()
   await drawer(owner).getByLabel('E-mail').fill('ann@harbour.example')
-  // An account name that somebody has: only the server knows.
+  // An account name that is taken: only the server knows.
   await drawer(owner).getByLabel('Account', { exact: true }).fill('customer')
   await drawer(owner).getByRole('button', { name: 'Send invitation' }).click()
   await drawer(owner).getByText('Already exists').waitFor()
   await drawer(owner).getByLabel('Account', { exact: true }).fill('ann')
 })
 
-test('is invited, given one site, and chooses a password by the link of the letter', async () => {
+test('is invited, given one site, and chooses a password with the link in the letter', async () => {
   await drawer(owner).getByText('Shop clerk').click()
   await drawer(owner).getByRole('button', { name: 'Send invitation' }).click()
   await owner.getByText('Create user Successful!').waitFor()
@@ -102,7 +105,7 @@ test('is invited, given one site, and chooses a password by the link of the lett
   await clerk.waitForURL('**/user/dashboard')
 })
 
-test('who can do what: a mark where the account holds the permission, and nothing where it does not', async () => {
+test('who can do what: a mark if the account has the permission, and nothing if it does not', async () => {
   await go(owner, 'userManagement/roles?view=matrix')
   const ann = owner.getByRole('row').filter({ hasText: 'Ann Lee' })
   await ann.getByText('View sites and their settings').waitFor()
@@ -114,7 +117,7 @@ test('who can do what: a mark where the account holds the permission, and nothin
   expect(marks.some(([isTold]) => !isTold)).toBe(true)
 })
 
-test('sets an authenticator app up, and is asked for its code at the next sign-in', async () => {
+test('sets up an authenticator app, and is asked for its code at the next sign-in', async () => {
   await go(clerk, 'userManagement/userInformation')
   await clerk.getByRole('button', { name: 'Set up', exact: true }).click()
   await clerk.getByLabel('Current password').fill('ann-has-one-1')
@@ -130,14 +133,14 @@ test('sets an authenticator app up, and is asked for its code at the next sign-i
   await clerk.getByLabel('Password', { exact: true }).fill('ann-has-one-1')
   await clerk.getByRole('button', { name: 'Sign in' }).click()
   await clerk.waitForURL('**/user/login/verifyAccount')
-  // No code is good twice; the step to come is a code already, however slow the machine was until here.
+  // No code is valid twice; that of the next time step is accepted already, however slow the machine was until here.
   const next = app.generate({ timestamp: Date.now() + 30_000 })
   await clerk.getByRole('textbox', { name: 'Code', exact: true }).fill(next)
   await clerk.getByRole('button', { name: 'Verify', exact: true }).click()
   await clerk.waitForURL('**/user/dashboard')
 })
 
-test('sees one site and nothing else: in the list, the switcher, the log, and not by its address', async () => {
+test('sees one site and nothing else: in the list, the switcher, the log, and not by its URL', async () => {
   await go(clerk, 'sitesManagement/sites')
   await clerk.getByText('Harbour shop').first().waitFor()
   await expect(clerk.getByText('Harbour vault').count()).resolves.toBe(0)
@@ -153,7 +156,7 @@ test('sees one site and nothing else: in the list, the switcher, the log, and no
   for (const name of ['Roles', 'Members']) expect(await menu.getByText(name, { exact: true }).count()).toBe(0)
 })
 
-test('is a member of that site, and traced in the audit log, in words', async () => {
+test('is a member of that site, and appears in the audit log, in words', async () => {
   await go(owner, 'userManagement/logOperation')
   await owner.getByRole('button', { name: 'Filter', exact: true }).click()
   await owner.getByLabel('Value').fill('ann')
@@ -169,7 +172,7 @@ test('is a member of that site, and traced in the audit log, in words', async ()
   expect(file.suggestedFilename()).toBe('audit.csv')
 })
 
-test('is removed only after what would go with it was named, and its name typed', async () => {
+test('is removed only after its consequences were listed, and its name typed', async () => {
   await go(owner, 'userManagement/usersList')
   await owner.getByRole('button', { name: 'Ann Lee' }).click()
   await drawer(owner).getByRole('button', { name: 'Remove', exact: true }).click()
@@ -201,7 +204,7 @@ test('the API page tries a call with the session of the console, under the conso
   )
   await owner.getByRole('button', { name: /^Send/ }).first().click()
   await answered
-  // What the page began with has run out: it asks for new tokens as the console does, and the call once more.
+  // The page's initial token has expired: it refreshes it as the console does, and repeats the call.
   const calls: number[] = []
   owner.on('response', (reply) => void (/account.self$/.test(reply.url()) && calls.push(reply.status())))
   const expired = { status: 401, json: { code: 101014, message: 'Token Expired' } }

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** What the console says is so, what was typed is kept, and what one wants to do is near: saves with Undo, history, Explain, palette, an outage. */
+/**
+ * What the console says is true, typed input is kept, and the next action is close: saves with Undo, history, Explain,
+ * palette, an outage.
+ */
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Origin, startOrigin } from '../harness/origin.ts'
@@ -34,7 +37,7 @@ const denied = async () => (await shop.change('GET', `${shop.of}/firewall/l7/bla
 const dialog = () => page.getByRole('dialog')
 const save = () => dialog().getByRole('button', { name: 'Save' }).click()
 
-test('a deny rule warns of one’s own address, refuses an end in the past at its field, and offers ends to choose', async () => {
+test('a deny rule warns of one’s own address, rejects an end in the past on its field, and offers ends to choose from', async () => {
   await page.goto(of('denyList', '&edit=new'))
   await page.getByLabel('Addresses').fill('127.0.0.0/8')
   await page.getByText('your own address 127.0.0.1').waitFor()
@@ -51,7 +54,7 @@ test('a deny rule warns of one’s own address, refuses an end in the past at it
   await expect.poll(() => page.getByLabel('Expires').inputValue()).toBe('')
 })
 
-test('a save says what changed and where it is live, and Undo takes it back', async () => {
+test('a save says what changed and where it is live, and Undo reverts it', async () => {
   await save()
   const told = page.getByText(/^Deny rule added: When the address is 198\.51\.100\.7, then block · Live on 1 of 1 node/)
   await told.waitFor()
@@ -62,7 +65,7 @@ test('a save says what changed and where it is live, and Undo takes it back', as
   await page.getByText('No deny rules yet').waitFor()
 })
 
-test('a save that changes no site does not say what an earlier one changed, nor take that back', async () => {
+test('a save that changes no site neither repeats an earlier change nor reverts it', async () => {
   await page.goto(of('urlRedirect'))
   await page.getByRole('button', { name: 'Add module' }).first().click()
   await dialog().getByLabel('Name').fill('bound to nothing')
@@ -73,7 +76,7 @@ test('a save that changes no site does not say what an earlier one changed, nor 
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
 })
 
-test('a save says what it changed itself, and not what somebody else saved a moment later', async () => {
+test('a save reports its own changes, and not what somebody else saved a moment later', async () => {
   const other = await tab(page.context())
   await other.route(`**${shop.of}/firewall/l7/blacklists`, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
@@ -93,7 +96,7 @@ test('a save says what it changed itself, and not what somebody else saved a mom
   await shop.change('DELETE', `${shop.of}/firewall/l7/blacklists`, { ids })
 })
 
-test('what a save says stays until it is live, however long that takes', async () => {
+test('the message of a save stays until it is live, however long that takes', async () => {
   const before = page
   page = await tab(before.context())
   const publishing = `**${shop.of}/publish`
@@ -109,10 +112,10 @@ test('what a save says stays until it is live, however long that takes', async (
   await save()
   const told = page.getByText(/^Deny rule added: When the address is 198\.51\.100\.8/)
   await told.waitFor()
-  // Longer than any note is shown of itself.
+  // Longer than any message is normally shown.
   await page.clock.fastForward(15_000)
   expect(await told.isVisible()).toBe(true)
-  // What is being answered is waited for: it cannot be answered twice.
+  // Wait for the call that is being answered: it cannot be answered twice.
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByText(/198\.51\.100\.8, then block · Live on 1 of 1 node/).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -121,7 +124,7 @@ test('what a save says stays until it is live, however long that takes', async (
   page = before
 })
 
-test('a node that is away is named with when it was last heard, and nothing waits for it', async () => {
+test('a node that is away is named with when it was last heard from, and nothing waits for it', async () => {
   const other = await tab(page.context())
   const waiting = [{ node: 'edge-far', lastSeen: '2026-01-02T03:04:05.000Z', isAway: true }]
   await other.route(`**${shop.of}/publish`, async (route) => {
@@ -132,14 +135,14 @@ test('a node that is away is named with when it was last heard, and nothing wait
   await other.goto(of('overview'))
   await other.getByText(/^edge-far has not reported since Jan 2, 2026, 03:04:05/).waitFor()
   await other.getByText('Live on 1 of 2 nodes').first().waitFor()
-  // Each part of the page hears of it by itself.
+  // Each part of the page notices it independently.
   await expect.poll(() => other.getByText(/^Applying/).count()).toBe(0)
-  // What is being answered is waited for: it cannot be answered twice.
+  // Wait for the call that is being answered: it cannot be answered twice.
   await other.unrouteAll({ behavior: 'wait' })
   await other.close()
 })
 
-test('at an address that is not there the frame of the console stays, and leads on', async () => {
+test('at a URL that does not exist the frame of the console stays, with links that lead on', async () => {
   await page.goto(`${product.url}/user/nothing/here`)
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
@@ -149,7 +152,7 @@ test('at an address that is not there the frame of the console stays, and leads 
   await stranger.context().close()
 })
 
-test('the history is told in sentences, and a comparison has an address', async () => {
+test('the history is shown in sentences, and a comparison has its own URL', async () => {
   await page.goto(of('history'))
   await page.getByRole('button', { name: /^Deny rule added: When the address is 198\.51\.100\.7/ }).click()
   await dialog()
@@ -171,7 +174,7 @@ test('the history is told in sentences, and a comparison has an address', async 
   await page.getByText('(no changes)').waitFor()
 })
 
-test('the palette acts: in other words, in another language, on an address, and it finds a domain', async () => {
+test('the palette works with synonyms, in another language, on an address, and finds a domain', async () => {
   const ask = async (text: string) => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or run a command' }).fill(text)
@@ -201,7 +204,7 @@ test('the palette acts: in other words, in another language, on an address, and 
   await ask('shop.example')
   await option(/^shop\.example\.com/).click()
   await dialog().getByRole('heading', { name: 'shop.example.com' }).waitFor()
-  // Of all sites, wherever one is.
+  // Of all sites, from any page.
   await page.goto(`${product.url}/user/dataAnalysis/explain`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await ask('shop.example')
@@ -209,7 +212,7 @@ test('the palette acts: in other words, in another language, on an address, and 
   await dialog().getByRole('heading', { name: 'shop.example.com' }).waitFor()
 })
 
-test('the operator pauses a site from the palette, and lets it serve again', async () => {
+test('the operator pauses a site from the palette, and resumes it', async () => {
   const operator = await person(browser)
   await signIn(operator, product, 'client')
   await operator.goto(`${product.url}/client/sitesManagement/sitesSetting/${shop.siteID}/shop`)
@@ -226,7 +229,7 @@ test('the operator pauses a site from the palette, and lets it serve again', asy
   await operator.context().close()
 })
 
-test('a purge is followed by a page that is loaded anew', async () => {
+test('the progress of a purge survives a reload of the page', async () => {
   const other = await tab(page.context())
   const status = `**${shop.of}/cache/purge/*`
   await other.route(status, (route) => route.fulfill({ json: { data: { done: 0, nodes: 1, away: 0, failed: [] } } }))
@@ -260,7 +263,7 @@ test('from Explain one opens the rule, sets it to observe and allows the address
   const reference = /[A-Za-z0-9_-]{55}/.exec(refused.body)![0]
   const explain = `${product.url}/user/dataAnalysis/explain?reference=${reference}`
   await page.goto(explain)
-  // The row of the log follows the refusal by a moment, and the page reads it by itself.
+  // The log row follows the refusal by a moment, and the page loads it by itself.
   await until('the row', async () => {
     await page.goto(explain)
     await page.getByRole('link', { name: 'Set to observe' }).waitFor()
@@ -278,7 +281,7 @@ test('from Explain one opens the rule, sets it to observe and allows the address
   await dialog().getByRole('button', { name: /Try/ }).waitFor()
 })
 
-test('from the log of a site a request is explained in that site, and one goes back to the log', async () => {
+test('from the log of a site a request is explained in that site, and one can go back to the log', async () => {
   await page.goto(of('logs', '&view=search'))
   await page.getByRole('row').filter({ hasText: '/explained' }).getByText('GET', { exact: true }).first().click()
   await dialog().getByRole('link', { name: 'Explain' }).click()
@@ -290,7 +293,7 @@ test('from the log of a site a request is explained in that site, and one goes b
   await navigation.getByRole('link', { name: 'Logs', exact: true }).click()
   await page.getByRole('heading', { name: 'Access log', level: 1 }).waitFor()
   expect(page.url()).toContain(`/sitesSetting/${shop.siteID}/`)
-  // A request of this site that is asked for inside another one is explained here.
+  // A request of this site that is looked up inside another one is explained here.
   const { siteID } = (await shop.change('POST', '/user/site', { siteName: 'elsewhere' })) as { siteID: number }
   await page.goto(`${product.url}/user/sitesManagement/sitesSetting/${siteID}/elsewhere?tab=explain`)
   await page.getByLabel('Reference or request id').fill(reference)
@@ -299,7 +302,7 @@ test('from the log of a site a request is explained in that site, and one goes b
   expect(page.url()).toContain(`/sitesSetting/${shop.siteID}/`)
 })
 
-test('a row of the log opens wherever it is pressed, and Back closes it and not the log', async () => {
+test('a row of the log opens wherever it is clicked, and Back closes it and not the log', async () => {
   await page.goto(`${product.url}/user/dataAnalysis/logger?view=search`)
   await page.getByRole('row').filter({ hasText: '/explained' }).getByText('GET', { exact: true }).first().click()
   await dialog().waitFor()
@@ -326,10 +329,10 @@ test('while the server does not answer the page says so, since when, and claims 
   const banner = page.getByRole('alert').filter({ hasText: 'The server is not responding.' })
   await banner.getByText(/Data as of /).waitFor()
   await page.getByText('Status unknown').waitFor()
-  // Each part of the page hears of it by itself.
+  // Each part of the page notices it independently.
   await expect.poll(() => page.getByText('Live on 1 of 1 node').count()).toBe(0)
   await page.getByRole('switch', { name: 'Enable this rule' }).click()
-  // It fails at once, and does not go through when nobody expects it any more.
+  // It fails at once, instead of going through later when nobody expects it any more.
   await page.getByText('The server cannot be reached. Check your network and try again.').first().waitFor()
   await page.context().setOffline(false)
   await banner.waitFor({ state: 'detached' })
@@ -337,7 +340,7 @@ test('while the server does not answer the page says so, since when, and claims 
   expect(((await denied()) as { enabled?: boolean }[]).map(({ enabled }) => enabled)).toEqual([true])
 })
 
-test('a name of two hundred letters leaves the other columns their room', async () => {
+test('a name of two hundred letters leaves enough room for the other columns', async () => {
   const siteName = `long ${'name '.repeat(39)}`.trim()
   await shop.change('POST', '/user/site', { siteName })
   await page.goto(`${product.url}/user/sitesManagement/sites`)

@@ -1,4 +1,4 @@
-/** What a person saw when a test failed: a run whose machine is gone has nothing else to tell it by. */
+/** Prints what a person saw when a test failed: after the machine of a run is gone, nothing else shows it. */
 import { afterEach } from 'vitest'
 import { openPages } from './open-pages.ts'
 

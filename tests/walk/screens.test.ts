@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** Every screen: no accessibility fault, light or dark, and no sideways scroll on a phone. */
+/** Every screen: no accessibility fault, light or dark, and no horizontal scrolling on a phone. */
 
 import type { Tier } from '@breakwater/contract/tiers.ts'
 import type { Browser, Page } from 'playwright-core'
@@ -40,12 +40,12 @@ afterAll(async () => {
 
 const tiers: Tier[] = ['user', 'client', 'admin']
 
-test('every console has its screens, and every state that is looked at belongs to one of them', () => {
+test('every console has its screens, and every listed state belongs to one of them', () => {
   for (const tier of tiers) expect(screensOf(tier).length).toBeGreaterThan(7)
   expect(lostStates()).toEqual([])
 })
 
-/** Loads the console with a screen, or goes to one within the console that is open. */
+/** Loads the console at a screen, or navigates to it within the open console. */
 async function open(page: Page, tier: Tier, screen: string, go: 'load' | 'within' = 'load'): Promise<void> {
   const path = `/${tier}/${screen.replace(':site', String(shop.siteID))}`
   if (go === 'load') await page.goto(product.url + path)
@@ -53,18 +53,18 @@ async function open(page: Page, tier: Tier, screen: string, go: 'load' | 'within
     await goWithin(page, path)
     await forgetWhatWasHidden(page)
   }
-  // Behind an open drawer the page is there and hidden from roles.
+  // Behind an open drawer the page is there but hidden from roles.
   await page.locator('h1').first().waitFor()
-  // What a save said is a dialog too, of another kind.
+  // The message after a save is a dialog too, of another kind.
   if (screen.includes('edit=')) await page.locator('[role=dialog]:not([data-type])').waitFor()
   await settled(page)
 }
 
-/** How a page's first link reads in each language: none is like another. */
+/** The text of the skip link in each language: all are different. */
 const skipLink = { zh_TW: '跳到內容', zh_CN: '跳到内容', en_US: 'Skip to content' } as const
 type Locale = keyof typeof skipLink
 
-/** Changes the language as another tab would, and waits until the page speaks it. */
+/** Changes the language as another tab would, and waits until the page is in that language. */
 async function speak(page: Page, locale: Locale): Promise<void> {
   await page.evaluate(([key, newValue]) => dispatchEvent(new StorageEvent('storage', { key, newValue })), [
     'breakwater.locale',
@@ -74,7 +74,7 @@ async function speak(page: Page, locale: Locale): Promise<void> {
   await settled(page)
 }
 
-/** How far a page reaches past the right edge of the screen, in px. */
+/** How far a page extends past the right edge of the screen, in px. */
 const excess = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 const desktop = { width: 1440, height: 900 }
@@ -82,22 +82,22 @@ const phone = { width: 390, height: 844 }
 
 const locales = Object.keys(skipLink) as Locale[]
 const themes = ['light', 'dark'] as const
-/** All of them in `script/test --all`; else one for each screen, another for the next. */
+/** All of them in `script/test --all`; otherwise one per screen, in turn. */
 const inTurn = <T>(all: readonly T[], turn: number) => (everything ? all : [all[turn % all.length]!])
 
-/** Everything that is wrong with one screen, by the way it is looked at. */
+/** All faults of one screen, by the way it is viewed. */
 async function faultsOf(page: Page, tier: Tier, screen: string, turn: number): Promise<Record<string, unknown>> {
   const [theme, ...otherThemes] = inTurn(themes, turn)
   await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: theme! })
-  // Loading the console costs more than a screen does.
+  // Loading the console costs more than checking a screen.
   await open(page, tier, screen, everything ? 'load' : 'within')
   const faults: Record<string, unknown> = {
     [theme!]: await accessibilityFaults(page),
     classes: await classClashes(page),
     'taken away': await takenAway(page),
   }
-  // Another theme has other colours, and nothing else.
+  // Another theme has other colours, and no other differences.
   for (const other of otherThemes) {
     await page.emulateMedia({ colorScheme: other })
     await settled(page)
@@ -121,9 +121,9 @@ test.each(themes)('the sign-in page has no accessibility fault in %s', async (co
 })
 
 test.each(tiers)(
-  'no screen of the %s console has an accessibility fault, scrolls sideways at 390 px, or takes away what it has shown',
+  'no screen of the %s console has an accessibility fault, scrolls horizontally at 390 px, or hides what it has shown',
   async (tier) => {
-    // Each frame of what fades in takes its time, of every screen.
+    // Otherwise every fade-in takes its time, on every screen.
     const page = await person(browser, { reducedMotion: 'reduce' })
     await noteWhatIsHidden(page.context())
     await signIn(page, product, tier)
@@ -138,7 +138,7 @@ test.each(tiers)(
   900_000,
 )
 
-test.each(tiers)('what fails on a page of the %s console leaves the rest of it where it is', async (tier) => {
+test.each(tiers)('a failure on a page of the %s console leaves the rest of it in place', async (tier) => {
   const page = await person(browser)
   await noteWhatIsHidden(page.context())
   await signIn(page, product, tier)
@@ -153,7 +153,7 @@ test.each(tiers)('what fails on a page of the %s console leaves the rest of it w
   await leave(page)
 })
 
-test('what is typed stays where it is when what the page had read is asked for again and fails', async () => {
+test('typed input stays in place when the page’s data is requested again and fails', async () => {
   const page = await person(browser)
   await signIn(page, product, 'user')
   await open(page, 'user', 'sitesManagement/sitesSetting/:site/shop?tab=denyList&edit=new')
@@ -164,7 +164,7 @@ test('what is typed stays where it is when what the page had read is asked for a
     failed += 1
     return route.fulfill({ status: 500, json: { code: 101002, message: 'Broken' } })
   })
-  // Coming back to the tab after a minute, one sees what is new by then.
+  // When one returns to the tab after a minute, the page refreshes.
   await page.clock.setFixedTime(Date.now() + 60_000)
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
   await expect.poll(() => failed).toBeGreaterThanOrEqual(2)

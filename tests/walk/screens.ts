@@ -1,4 +1,4 @@
-/** Every screen of the consoles, as their areas name them, so that none is left out of what is checked of all. */
+/** Every screen of the consoles, as declared by their areas, so that none is left out of checks of all screens. */
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Tier } from '@breakwater/contract/tiers.ts'
@@ -13,7 +13,7 @@ const source = join(import.meta.dirname, '../../console/src')
 const files = globSync('*/area.ts', { cwd: source }).sort()
 const areas = await Promise.all(files.map(async (file) => ((await import(join(source, file))) as { area: Area }).area))
 
-/** States of a page that its address gives: a tab of it, a drawer that is open. By the page's path or the site's tab. */
+/** States of a page that its URL selects: one of its tabs, an open drawer. By the page's path or the site's tab. */
 const states: Record<string, readonly string[]> = {
   'dashboard@user': ['tab=waf'],
   'dataAnalysis/statistics@user': ['compare=true'],
@@ -34,7 +34,7 @@ const states: Record<string, readonly string[]> = {
   'tab=denyList': ['edit=new'],
 }
 
-/** The API reference is a page of the server's own; that address only leads there. */
+/** The API reference is a page of the server's own; that path only leads there. */
 const elsewhere = ['userManagement/apiDoc']
 
 const settings = 'sitesManagement/sitesSetting/'
@@ -45,7 +45,10 @@ const withStates = (screen: string, key: string, joint: string) => [
   ...(states[key] ?? []).map((state) => screen + joint + state),
 ]
 
-/** The addresses of a console's screens; `:site` stands for the site's id. The operator's tabs are the customer's: one of them is enough. */
+/**
+ * The paths of a console's screens; `:site` stands for the site's ID. The operator's site tabs are the same as the
+ * customer's: one of them is enough.
+ */
 export function screensOf(tier: Tier): string[] {
   const paths = areas.flatMap(({ pages = [] }) => pages.flatMap(({ paths }) => paths[tier] ?? []))
   const zoneTabs = areas.flatMap(({ zoneTabs = [] }) => zoneTabs.map(({ tab }) => tab))
@@ -63,7 +66,7 @@ export function screensOf(tier: Tier): string[] {
   ]
 }
 
-/** The states that are named for pages that no area has (any more). */
+/** States listed for pages that no area has (any more). */
 export const lostStates = (): string[] => {
   const all = (['user', 'client', 'admin'] as const).flatMap((tier) =>
     screensOf(tier).map((screen) => `${screen}@${tier}`),

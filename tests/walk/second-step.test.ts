@@ -1,4 +1,7 @@
-/** Signing in with more than a password, in a real browser: an app, a recovery code, a passkey; sessions; a forgotten password. */
+/**
+ * Signing in with a second factor, in a real browser: an app, a recovery code, a passkey; sessions; a forgotten
+ * password.
+ */
 
 import { type TOTP, URI } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
@@ -16,7 +19,7 @@ let recoveryCodes: string[]
 
 beforeAll(async () => {
   ;[product, browser] = await Promise.all([openTenant('second-step'), openBrowser()])
-  // Passkeys are bound to a name, which the address of a machine is not.
+  // Passkeys are bound to a domain name, which an IP address is not.
   product = { ...product, url: product.url.replace('127.0.0.1', 'localhost') }
   page = await person(browser)
 })
@@ -43,11 +46,11 @@ async function firstStep() {
   await page.waitForURL('**/user/login/verifyAccount')
 }
 
-test('the first page says at its fields what is missing, leads to the first, and keeps what was typed after a refusal', async () => {
+test('the first page marks missing fields, focuses the first one, and keeps typed input after a refusal', async () => {
   await page.goto(`${product.url}/user/login`)
   const account = page.getByLabel('Account or e-mail')
   const password = page.getByLabel('Password', { exact: true })
-  // A field that is left empty says so at once, one that nobody was at does not.
+  // A field that is left empty is marked at once, one that never had focus is not.
   await account.focus()
   await page.keyboard.press('Tab')
   await said('Required')
@@ -67,7 +70,7 @@ test('the first page says at its fields what is missing, leads to the first, and
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a person sets up an authenticator app by its picture or its key, and keeps the recovery codes', async () => {
+test('a person sets up an authenticator app with its QR code or its key, and keeps the recovery codes', async () => {
   await signIn(page, product, 'user')
   await profile()
   await press('Set up')
@@ -83,7 +86,8 @@ test('a person sets up an authenticator app by its picture or its key, and keeps
   await page.getByRole('textbox', { name: 'Six-digit code from the app' }).fill('000000')
   await press('Finish')
   await said('Code is wrong or has expired')
-  // The step before is a code too, and leaves the present one for signing in. It is one until the present step ends.
+  // The code of the previous time step is valid too, and leaves the current one for signing in. It is valid until the
+  // current step ends.
   await until('a step that has just begun', async () => Date.now() % 30_000 < 20_000)
   await page
     .getByRole('textbox', { name: 'Six-digit code from the app' })
@@ -97,7 +101,7 @@ test('a person sets up an authenticator app by its picture or its key, and keeps
   await said('10 left')
 })
 
-test('the app is asked for at the next sign-in; without a first step there is nothing to verify', async () => {
+test('the app is required at the next sign-in; without a first step there is nothing to verify', async () => {
   await signOut()
   await page.goto(`${product.url}/user/verifyAccount`)
   await page.waitForURL('**/user/login')
@@ -105,12 +109,12 @@ test('the app is asked for at the next sign-in; without a first step there is no
   await said('Enter the six-digit code from your authenticator app.')
   expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill(app.generate())
-  // It is said for some seconds only.
+  // It is shown for some seconds only.
   await Promise.all([said('Login Success! Welcome!'), press('Verify')])
   await page.waitForURL('**/user/dashboard')
 })
 
-test('a recovery code opens once', async () => {
+test('a recovery code works once', async () => {
   const [code] = recoveryCodes as [string]
   for (const opens of [true, false]) {
     await signOut()
@@ -164,7 +168,7 @@ test('a passkey is added under a name, opens the account, and is removed', async
   await said('Passkey removed')
 })
 
-test('sessions are listed with their device, and all others end at one press', async () => {
+test('sessions are listed with their device, and all others end with one click', async () => {
   const other = await person(browser)
   await other.goto(`${product.url}/user/login`)
   await other.getByLabel('Account or e-mail').fill(product.accounts.customer)
@@ -185,11 +189,11 @@ test('sessions are listed with their device, and all others end at one press', a
   await other.context().close()
 })
 
-test('a forgotten password is answered the same for everybody; a spent link says so', async () => {
+test('a forgotten password is answered the same for everybody; a used link says so', async () => {
   const stranger = await person(browser)
   await stranger.goto(`${product.url}/user/login`)
   await stranger.getByRole('link', { name: 'Forgot your password?' }).click()
-  // The page before it has a field of the same name, and stands until this one is loaded.
+  // The previous page has a field of the same name, and stays until this one is loaded.
   await stranger.getByRole('heading', { name: 'Forgot password', level: 1 }).waitFor()
   await stranger.getByLabel('Account or e-mail').fill('nobody-of-that-name')
   await stranger.getByRole('button', { name: 'Send link' }).click()

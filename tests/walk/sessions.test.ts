@@ -1,4 +1,4 @@
-/** Sessions in a real browser: many calls that expire together, two tabs, and acting for another. */
+/** Sessions in a real browser: many calls that expire together, two tabs, and acting for another account. */
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SharedProduct } from '../harness/shared-product.ts'
@@ -27,7 +27,10 @@ afterAll(async () => {
   await browser?.close()
 })
 
-/** From now on every call with a token that was there before is answered as expired, as soon as so many of them wait; what came of it is counted. */
+/**
+ * From now on answers every call that uses an existing token as expired, once this many calls are waiting; counts the
+ * refreshes and repeated calls.
+ */
 async function expire(context: BrowserContext, together = 1) {
   const stale = new Set(
     (await context.cookies()).filter(({ name }) => name === 'u_accessToken').map(({ value }) => value),
@@ -57,12 +60,12 @@ async function expire(context: BrowserContext, together = 1) {
 const isSettled = (page: Page) =>
   page.waitForFunction(() => document.querySelector('.skeleton') === null && document.querySelector('h1') !== null)
 
-test('calls that expire together make one refresh, and each is asked once more', async () => {
+test('calls that expire together cause one refresh, and each is repeated once', async () => {
   const page = await person(browser)
   await signIn(page, product, 'user')
   await isSettled(page)
   const { counts } = await expire(page.context(), 10)
-  // Every chart of the page asks for itself.
+  // Every chart of the page makes its own call.
   await openByNavigation(page, 'Analytics', 'Traffic')
   await page.waitForURL('**/dataAnalysis/statistics**')
   await expect.poll(() => counts.repeated.size).toBeGreaterThanOrEqual(10)
@@ -76,7 +79,7 @@ test('calls that expire together make one refresh, and each is asked once more',
   await leave(page)
 })
 
-test('two tabs that expire together make one refresh, and both go on', async () => {
+test('two tabs that expire together cause one refresh, and both continue', async () => {
   const one = await person(browser)
   await signIn(one, product, 'user')
   const two = await tab(one.context())
@@ -95,7 +98,7 @@ const enter = async (page: Page) => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('what was typed when the session ended is there again after signing in, where one was', async () => {
+test('what was typed when the session ended is there again after signing in, on the same page', async () => {
   const page = await person(browser)
   await signIn(page, product, 'user')
   await page.goto(`${product.url}/user/sitesManagement/newSite`)
@@ -108,7 +111,7 @@ test('what was typed when the session ended is there again after signing in, whe
     )
   await page.getByRole('button', { name: 'Go live' }).click()
   await page.waitForURL('**/user/login**')
-  // The door says why, for as long as nobody signs in.
+  // The sign-in page says why, for as long as nobody signs in.
   await page.getByRole('alert').getByText('Your session ended: Invalid Token.').waitFor()
   await page.context().unrouteAll({ behavior: 'ignoreErrors' })
   await enter(page)
@@ -120,7 +123,7 @@ test('what was typed when the session ended is there again after signing in, whe
   await leave(page)
 })
 
-test('who signs out in one tab is out in the other, and what was typed there waits', async () => {
+test('signing out in one tab signs out the other, and what was typed there is kept', async () => {
   const one = await person(browser)
   await signIn(one, product, 'user')
   await one.goto(`${product.url}/user/sitesManagement/newSite`)
@@ -137,7 +140,7 @@ test('who signs out in one tab is out in the other, and what was typed there wai
   await one.context().close()
 })
 
-test('an operator acts for a customer under a banner and goes back; a link that somebody else made opens nothing', async () => {
+test('an operator acts for a customer under a banner and goes back; a link made by somebody else opens nothing', async () => {
   const page = await person(browser)
   await noteWhatIsHidden(page.context())
   await signIn(page, product, 'client')
@@ -184,7 +187,7 @@ test('an operator acts for a customer under a banner and goes back; a link that 
   await page.context().close()
 })
 
-test('a session that was put aside while one acts for another is in no lasting store, and is back afterwards', async () => {
+test('while one acts for another account the own session is in no persistent store, and is back afterwards', async () => {
   const page = await person(browser)
   await signIn(page, product, 'user')
   const own = await page.evaluate(() => /u_accessToken=([^;]+)/.exec(document.cookie)?.[1] ?? '')
@@ -208,7 +211,7 @@ test('a session that was put aside while one acts for another is in no lasting s
   await page.context().close()
 })
 
-test('a sign-out that the server refuses is told: the session ends here alone', async () => {
+test('a sign-out that the server refuses is reported: the session ends only here', async () => {
   const page = await person(browser)
   await signIn(page, product, 'user')
   await page.route('**/api/v1/user', (route) =>

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** A customer sets what the edge compresses, sees it on the wire, finds it in the history, and goes back to the defaults. */
+/**
+ * A customer sets what the edge compresses, sees it on the wire, finds it in the history, and goes back to the
+ * defaults.
+ */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -23,7 +26,7 @@ const open = (tab: string) =>
 const saved = async () =>
   (await shop.change('GET', `${shop.of}/setting/gzip`)) as { minLength: number; types: string[] }
 
-test('the length and the types are saved, live, and told in the history', async () => {
+test('the length and the types are saved, live, and shown in the history', async () => {
   await open('cache')
   const section = page.getByRole('region', { name: 'Compression', exact: true })
   await section.getByLabel('Minimum size').fill('20')
@@ -41,7 +44,7 @@ test('the length and the types are saved, live, and told in the history', async 
     .waitFor()
 })
 
-test('what is wrong is said at its field, and nothing is saved', async () => {
+test('validation errors are shown on their fields, and nothing is saved', async () => {
   await open('cache')
   const section = page.getByRole('region', { name: 'Compression', exact: true })
   await section.getByLabel('Level').fill('10')
@@ -51,7 +54,7 @@ test('what is wrong is said at its field, and nothing is saved', async () => {
   await section.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('the defaults come back at once', async () => {
+test('all defaults are restored together', async () => {
   const section = page.getByRole('region', { name: 'Compression', exact: true })
   await section.getByRole('button', { name: 'Reset to defaults' }).click()
   await page
@@ -64,7 +67,7 @@ test('the defaults come back at once', async () => {
   expect(await saved()).toMatchObject({ minLength: 1024 })
 })
 
-test('what would happen to a URL is told by the node’s own code, with a rule that is not saved yet too', async () => {
+test('the trace of a URL is computed by the node’s own code, also with a rule that is not saved yet', async () => {
   await open('cache')
   const section = page.getByRole('region', { name: 'What would the cache do with this URL?' })
   await section.getByLabel('URL or path').fill('/files/a.css?v=1')
@@ -88,7 +91,7 @@ test('what would happen to a URL is told by the node’s own code, with a rule t
   await page.getByText('Cache Rules Added Success!').waitFor()
 })
 
-test('time limits of the origins are set where origins are', async () => {
+test('origin timeouts are set where origins are', async () => {
   await open('origins')
   const section = page.getByRole('region', { name: 'Origin timeouts' })
   await section.getByLabel('First byte').fill('300')
@@ -138,7 +141,7 @@ test('two tabs change one rule: different fields are merged, the same field is s
   await other.close()
 })
 
-test('two tabs change one group of settings: an untouched form follows, different fields are merged, the same one is shown', async () => {
+test('two tabs change one settings group: an untouched form follows, different fields are merged, the same one is a conflict', async () => {
   const stored = () => shop.change('GET', `${shop.of}/setting/originTimeouts`) as Promise<Record<string, number>>
   const other = await tab(page.context())
   const address = `${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=origins`
@@ -166,13 +169,13 @@ test('two tabs change one group of settings: an untouched form follows, differen
   expect(await accessibilityFaults(page)).toEqual([])
   await conflict.getByRole('button', { name: 'Keep theirs' }).click()
   await conflict.waitFor({ state: 'detached' })
-  // Of what both changed theirs, and what only one changed of both.
+  // A field that both changed has their value; one that only one of them changed has that one's.
   await expect.poll(stored).toMatchObject({ connect: 13, firstByte: 99, idle: 77 })
   await expect.poll(() => form(page).getByLabel('Connect').inputValue()).toBe('13')
   await other.close()
 })
 
-test('a restore begins with what it removes, and can leave parts out', async () => {
+test('a restore starts with what it removes, and can leave parts out', async () => {
   await shop.change('POST', `${shop.of}/firewall/l7/blacklists`, { ips: ['198.51.100.7'] })
   await open('history')
   await page
@@ -187,7 +190,7 @@ test('a restore begins with what it removes, and can leave parts out', async () 
       const { left, top } = element.getBoundingClientRect()
       return element.contains(document.elementFromPoint(left + 2, top + 2))
     })
-  // It comes in from the side.
+  // It slides in from the side.
   await expect.poll(isInSight).toBe(true)
   await dialog.getByText(/^Rate rule removed: When/).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
@@ -198,7 +201,7 @@ test('a restore begins with what it removes, and can leave parts out', async () 
   expect(rules).toHaveLength(1)
 })
 
-test('banned addresses are listed with why, how long and which request, found, explained, and lifted', async () => {
+test('banned addresses are listed with reason, duration and request, found, explained, and lifted', async () => {
   await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
     ...{ enable: true, mode: 'off', blockType: 1, blockSeconds: 3600, whiteUrls: [] },
   })
@@ -233,7 +236,7 @@ test('banned addresses are listed with why, how long and which request, found, e
   expect((await shop.visit('/hello', {}, { from: '127.0.0.41' })).status).toBe(429)
 })
 
-test('an attack is listed while it lasts, and its report says what was done; on paper it stands alone', async () => {
+test('an attack is listed while it lasts, and its report says what was done; in print the report stands alone', async () => {
   await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
     ...{ enable: true, mode: 'auto', threshold: 1, blockType: 1, blockSeconds: 60, whiteUrls: [] },
   })

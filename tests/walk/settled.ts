@@ -1,9 +1,10 @@
-/** When a page may be looked at: what it asked is answered, and nothing of it moves any more. */
+/** When a page is ready to be checked: its requests are answered, and nothing on it moves any more. */
 import type { Page, Request } from 'playwright-core'
 import { until } from '../harness/until.ts'
 
 type Moving = { playState: string; effect: { getTiming: () => { iterations?: number } } | null }
-// Of the page, where some functions below run. Not the types of a browser: the benches read this file beside the server's.
+// The page's globals, which some functions below use. Not the browser's types: the benches use this file together with
+// the server's.
 declare const document: {
   getAnimations: () => Moving[]
   querySelector: (selector: string) => { scrollIntoView: () => void } | null
@@ -14,13 +15,16 @@ const unanswered = new WeakMap<Page, Set<Request>>()
 /** What a page shows depends on these; pictures and fonts may come later. */
 const kinds = ['fetch', 'xhr', 'script', 'stylesheet']
 
-/** From now on it is known what the page waits for. A stream is answered once it has begun: it ends with the page. */
+/**
+ * From now on tracks which responses the page is waiting for. A stream counts as answered once it has begun: it ends
+ * with the page.
+ */
 export function watchRequests(page: Page): void {
   const waiting = new Set<Request>()
   unanswered.set(page, waiting)
   const forget = (request: Request) => waiting.delete(request)
   page.on('request', (request) => {
-    // What the page before asked is nobody's any more.
+    // Requests of the previous page no longer matter.
     if (request.isNavigationRequest()) waiting.clear()
     else if (kinds.includes(request.resourceType())) waiting.add(request)
   })
@@ -32,18 +36,21 @@ export function watchRequests(page: Page): void {
   })
 }
 
-/** Runs in the page: ends when no part of it fades or slides. */
+/** Runs in the page: resolves when no part of it fades or slides. */
 async function nothingMoves() {
   const isOver = ({ playState, effect }: Moving) =>
-    // What turns as long as something is waited for never ends, and moves nothing else.
+    // A spinner turns without end while something is loading, and moves nothing else.
     playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY
   do {
-    // A change begins to fade with the frame that shows it.
+    // A transition starts with the frame that shows the change.
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   } while (!document.getAnimations().every(isOver))
 }
 
-/** Waits until all is answered and nothing moves, and then evaluates an expression in the page before anything else can begin there. */
+/**
+ * Waits until all requests are answered and nothing moves, and then evaluates an expression in the page before anything
+ * else can start there.
+ */
 export async function whenStill<T>(page: Page, expression = 'undefined'): Promise<T> {
   const waiting = unanswered.get(page)
   await until(
@@ -57,7 +64,10 @@ export async function whenStill<T>(page: Page, expression = 'undefined'): Promis
   return page.evaluate(`(${nothingMoves})().then(() => ${expression})`) as Promise<T>
 }
 
-/** Waits until all is loaded, what waits to be looked at too, and nothing moves: what fades in is not read half way. */
+/**
+ * Waits until everything is loaded, including what loads when scrolled into view, and nothing moves: so that no fade-in
+ * is checked halfway.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     document.querySelector('[data-loads-when-near]')?.scrollIntoView()

@@ -1,4 +1,4 @@
-/** Single sign-on in a real browser: an operator sets a provider up, and a customer comes in by it. */
+/** Single sign-on in a real browser: an operator sets up a provider, and a customer signs in with it. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
-test('an operator sets a provider up; what is wrong is named, and the connection is tried before it is saved', async () => {
+test('an operator sets up a provider; errors are named, and the connection is tried before it is saved', async () => {
   await signIn(page, product, 'client')
   await page.goto(`${product.url}/client/systemManagement/signInSetting`)
   await page
@@ -55,7 +55,7 @@ test('an operator sets a provider up; what is wrong is named, and the connection
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a customer comes in by it; a stranger is told why not; the answer leaves the address', async () => {
+test('a customer signs in with it; a stranger is told why not; the response is removed from the URL', async () => {
   const customer = await person(browser)
   await customer.goto(`${product.url}/user/login`)
   await customer.getByRole('button', { name: 'Sign in with Harbour' }).click()
@@ -72,7 +72,7 @@ test('a customer comes in by it; a stranger is told why not; the answer leaves t
   await press('Save')
   await page.getByText('Update Information Successful!').waitFor()
   await customer.getByRole('link', { name: 'Back to sign-in' }).click()
-  // It is said for some seconds only.
+  // It is shown for some seconds only.
   await Promise.all([
     customer.getByText('Login Success! Welcome!').waitFor(),
     customer.getByRole('button', { name: 'Sign in with Harbour' }).click(),

@@ -1,4 +1,7 @@
-/** A customer of the shared product with one live site, signed in to its console: what tests of a site's settings begin with. */
+/**
+ * A customer of the shared product with one live site, signed in to its console: the starting point for tests of a
+ * site's settings.
+ */
 import type { Page } from 'playwright-core'
 import { startOrigin } from '../harness/origin.ts'
 import type { SharedProduct } from '../harness/shared-product.ts'

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** Reading traffic, in a real browser: zooming by hand and by keys, comparing, filtering from a row, the file, and the link to a rule; and a dashboard of one's own. */
+/**
+ * Reading traffic, in a real browser: zooming by pointer and by keyboard, comparing, filtering from a row, the CSV
+ * file, and the link to a rule; and a custom dashboard.
+ */
 import { readFile } from 'node:fs/promises'
 import { cardTypes } from '@breakwater/contract/statistics/statistics.ts'
 import type { Browser, Page } from 'playwright-core'
@@ -30,7 +33,7 @@ beforeAll(async () => {
   const seen = Object.entries(visits).flatMap(([path, times]) =>
     Array.from({ length: times }, () => ({ ...row, path, time: now - 1_800 })),
   )
-  // The hour before had half as many.
+  // The previous hour had half as many.
   const before = Array.from({ length: total / 2 }, () => ({ ...row, path: '/hello', time: now - 5_400 }))
   await logRows(product, [...seen, ...before])
   page = await person(browser)
@@ -58,7 +61,7 @@ const number = (name: string) =>
     .locator('dd')
     .first()
 
-test('every chart is zoomed by drawing on it, and the page follows', async () => {
+test('every chart is zoomed by brushing it, and the page follows', async () => {
   for (const name of [
     'Bandwidth',
     'Requests',
@@ -70,7 +73,7 @@ test('every chart is zoomed by drawing on it, and the page follows', async () =>
   ]) {
     await open('?range=24h')
     await chart(name).scrollIntoViewIfNeeded()
-    // What is still loaded moves it from under the hand.
+    // What is still loading would move it away from the pointer.
     await settled(page)
     await chart(name).scrollIntoViewIfNeeded()
     const { x, y, width, height } = (await chart(name).locator('.u-over').boundingBox())!
@@ -82,13 +85,13 @@ test('every chart is zoomed by drawing on it, and the page follows', async () =>
     await page.waitForURL(/[?&]from=\d+/)
     const [from, to] = [Number(address().get('from')), Number(address().get('to'))]
     const now = Date.now() / 1000
-    // A quarter of a day, from a quarter on: within a few pixels of the hand.
+    // A quarter of a day, starting at a quarter: within a few pixels of the pointer.
     expect(Math.abs(to - from - 21_600), name).toBeLessThan(1_200)
     expect(Math.abs(now - from - 64_800), name).toBeLessThan(1_800)
   }
 })
 
-test('a chart is zoomed by keys, and out again', async () => {
+test('a chart is zoomed in and out by keyboard', async () => {
   await open('?range=24h')
   await settled(page)
   await chart('Bandwidth').focus()
@@ -112,7 +115,7 @@ test('a chart is zoomed by keys, and out again', async () => {
   await until('the preset', async () => !address().has('from'))
 })
 
-test('a range is typed as a length, and as two moments of a zone', async () => {
+test('a range is typed as a length, and as two times in a time zone', async () => {
   await open()
   await page.getByRole('button', { name: /^Time range/ }).click()
   await page.getByLabel('Last', { exact: true }).fill('45m')
@@ -133,7 +136,7 @@ test('a range is typed as a length, and as two moments of a zone', async () => {
   )
 })
 
-test('the period before stands beside the numbers', async () => {
+test('the previous period is shown next to the numbers', async () => {
   await open()
   await until('the numbers', async () => (await number('Requests').textContent()) === String(total))
   await page.getByRole('button', { name: 'Compare with previous period' }).click()
@@ -143,7 +146,7 @@ test('the period before stands beside the numbers', async () => {
   await panel('Bandwidth').getByText('Previous period').waitFor()
 })
 
-test('a peak that is not known yet is no number', async () => {
+test('a peak that is not known yet is not shown as a number', async () => {
   const other = await tab(page.context())
   await other.route('**/api/v1/user/statistics/info', async (route) => {
     const reply = await route.fetch()
@@ -160,12 +163,12 @@ test('a peak that is not known yet is no number', async () => {
     .getByText(String(total), { exact: true })
     .waitFor()
   await expect.poll(() => card.locator('dd').first().textContent()).toBe('–')
-  // What is being answered is waited for: it cannot be answered twice.
+  // Wait for the call that is being answered: it cannot be answered twice.
   await other.unrouteAll({ behavior: 'wait' })
   await other.close()
 })
 
-test('a page that is not to refresh asks nothing again', async () => {
+test('a page with auto-refresh off makes no further calls', async () => {
   const other = await tab(page.context())
   let asked = 0
   other.on('request', (request) => {
@@ -180,7 +183,7 @@ test('a page that is not to refresh asks nothing again', async () => {
     asked = 0
     await other.clock.fastForward(90_000)
     if (every === '1m') await until('the numbers again', async () => asked > 0)
-    // What would be asked again was begun before this.
+    // A repeated call would have started before this one.
     await other.evaluate(async () => (await fetch('/health')).status)
     if (every === 'off') expect(asked).toBe(0)
     asked = 0
@@ -188,7 +191,7 @@ test('a page that is not to refresh asks nothing again', async () => {
   await other.close()
 })
 
-test('a row filters and excludes, and its chip goes away again', async () => {
+test('a row filters and excludes, and its chip removes the filter again', async () => {
   await open()
   const row = panel('Top URLs').getByRole('listitem').filter({ hasText: '/hello' })
   await row.hover()
@@ -212,7 +215,7 @@ async function csvOf(button: ReturnType<Page['getByRole']>): Promise<string[][]>
     .map((line) => line.split(','))
 }
 
-test('the file has the numbers that the page shows', async () => {
+test('the CSV file has the numbers that the page shows', async () => {
   await open()
   const list = panel('Top URLs')
   await list.getByRole('listitem').first().waitFor()
@@ -229,12 +232,12 @@ test('the file has the numbers that the page shows', async () => {
         .filter((cells) => !cells[0]!.textContent.includes('incomplete'))
         .map((cells) => Number(cells[1]!.textContent)),
     )
-  // The page may ask anew between the two readings.
+  // The page may refresh between the two readings.
   await vi.waitFor(async () => {
     const shown = await readShown()
     const [, ...points] = await csvOf(panel('Requests').getByRole('button', { name: 'Download Requests as CSV' }))
-    // A step that is over, and of which the nodes have not told all yet, is marked in both. The file is of now, and the page
-    // of when it last asked, a minute ago at most: by then one step more may be told whole.
+    // A step that is over, but not yet completely reported by the nodes, is marked in both. The file is current, and
+    // the page is from its last refresh, at most a minute ago: one more step may be complete by now.
     const complete = points.filter((point) => point.at(-1) === '1').map(([, pass]) => Number(pass))
     expect(complete.slice(0, shown.length)).toEqual(shown)
     expect(complete.length - shown.length).toBeLessThanOrEqual(1)
@@ -253,7 +256,7 @@ test('a row is a link to the log with the same filter and range', async () => {
   await until('its rows', async () => (await page.getByRole('row').filter({ hasText: '/hello' }).count()) > 0)
 })
 
-test('an address is a link to a deny rule that is filled in', async () => {
+test('an address is a link to a prefilled deny rule', async () => {
   await open()
   const row = panel('Top visitor IPs').getByRole('listitem').filter({ hasText: '198.51.100.7' })
   await row.hover()
@@ -265,7 +268,7 @@ test('an address is a link to a deny rule that is filled in', async () => {
   await expect.poll(() => address().has('rule')).toBe(false)
 })
 
-test('a page is a link to a rate rule that is filled in', async () => {
+test('a page is a link to a prefilled rate rule', async () => {
   await open()
   const row = panel('Top URLs').getByRole('listitem').filter({ hasText: '/hello' })
   await row.hover()
@@ -276,11 +279,11 @@ test('a page is a link to a rate rule that is filled in', async () => {
   await expect.poll(() => page.getByRole('dialog').getByLabel('URL expression').inputValue()).toBe('^/hello$')
 })
 
-test('what waits for somebody leads to where it is dealt with', async () => {
+test('what needs attention links to where it is dealt with', async () => {
   await page.goto(`${product.url}/user/dashboard`)
   const waits = panel('Needs attention')
   await waits.getByText('1 domain not verified').waitFor()
-  // How far the numbers reach is said below them, and not covered by what comes next.
+  // How far the numbers reach is shown below them, and not covered by what comes next.
   const told = page.getByText(/^Data until/).first()
   const room = async () =>
     (await panel('Bandwidth').boundingBox())!.y - ((await told.boundingBox())!.y + (await told.boundingBox())!.height)
@@ -289,7 +292,7 @@ test('what waits for somebody leads to where it is dealt with', async () => {
   await page.waitForURL(/tab=domains/)
 })
 
-test('a dashboard is arranged by keys and by hand, and stays so', async () => {
+test('a dashboard is arranged by keyboard and by pointer, and stays so', async () => {
   await page.goto(`${product.url}/user/dashboard`)
   await page.getByRole('button', { name: 'Edit layout' }).click()
   const order = () =>
@@ -331,7 +334,7 @@ test('a dashboard is arranged by keys and by hand, and stays so', async () => {
   await expect.poll(order).toEqual(filled)
 })
 
-test('a board of one’s own is made, filled and removed', async () => {
+test('a custom dashboard is made, filled and removed', async () => {
   await page.goto(`${product.url}/user/dataAnalysis/statisticsCustomize`)
   await page.getByRole('button', { name: 'New dashboard' }).click()
   await page.getByLabel('Name').fill('Attacks')

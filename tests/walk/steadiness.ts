@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
-/** Whether what a page has shown stays: a part that is loaded later must not hide the page around it for a blink. */
+/** Whether what a page has shown stays visible: a lazily loaded part must not hide the page around it for a moment. */
 import type { BrowserContext, Page } from 'playwright-core'
 
 declare global {
   var hiddenAgain: string[]
 }
 
-/** From now on the pages of a person note what React hides again after it was shown. */
+/** From now on the person's pages record what React hides again after it was shown. */
 export async function noteWhatIsHidden(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     globalThis.hiddenAgain = []
@@ -20,10 +20,10 @@ export async function noteWhatIsHidden(context: BrowserContext): Promise<void> {
   })
 }
 
-/** The beginnings of what was shown on this page and then hidden. */
+/** The first characters of what was shown on this page and then hidden. */
 export const takenAway = (page: Page): Promise<string[]> => page.evaluate(() => globalThis.hiddenAgain)
 
-/** What was hidden until now is over: the page before may go while its successor comes. */
+/** Forgets what was hidden until now: the previous page may go while the next one comes. */
 export const forgetWhatWasHidden = (page: Page): Promise<void> =>
   page.evaluate(() => {
     globalThis.hiddenAgain = []

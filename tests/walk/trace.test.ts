@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** A customer asks what would happen to a request, and the edge does it: a rule, the WAF, a challenge, a ban, the cache. */
+/**
+ * A customer traces what would happen to a request, and the edge does it: a rule, the WAF, a challenge, a ban, the
+ * cache.
+ */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { SharedProduct } from '../harness/shared-product.ts'
@@ -33,7 +36,7 @@ const field = (name: string) => section('What would happen to this URL?').getByL
 const trace = () => section('What would happen to this URL?').getByRole('button', { name: 'Trace' }).click()
 const step = (guard: string) => section('Guards in order').getByRole('listitem').filter({ hasText: guard }).first()
 
-test('a rule that names the address refuses it, as the edge does, and the rule is one press away', async () => {
+test('a rule that names the address refuses it, as the edge does, and the rule is one click away', async () => {
   await open()
   await field('URL or path').fill(`http://${shop.host}/files/a.css`)
   await field('Visitor’s address').fill(stranger)
@@ -49,7 +52,7 @@ test('a rule that names the address refuses it, as the edge does, and the rule i
   await expect.poll(() => page.getByRole('dialog').getByLabel('Addresses').inputValue()).toBe(stranger)
 })
 
-test('who sends an attack is refused by the WAF, whose rules are named, and a browser passes to the cache', async () => {
+test('an attack is refused by the WAF, with its rules named, and a browser passes to the cache', async () => {
   await open()
   await field('URL or path').fill(`http://${shop.host}${attack}`)
   await trace()
@@ -64,7 +67,7 @@ test('who sends an attack is refused by the WAF, whose rules are named, and a br
   expect((await shop.visit('/files/a.css', { accept: '*/*', 'user-agent': 'Mozilla/5.0' })).status).toBe(200)
 })
 
-test('what is wrong is said at its field', async () => {
+test('validation errors are shown on their fields', async () => {
   await open()
   await field('URL or path').fill('https://elsewhere.example.net/')
   await trace()
@@ -75,7 +78,7 @@ test('what is wrong is said at its field', async () => {
   await expect.poll(() => field('Visitor’s address').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('a challenge is told, and what comes behind it for who has passed; a banned address is told to be banned', async () => {
+test('a challenge is shown, with what follows for those who have passed it; a banned address is shown as banned', async () => {
   await shop.change('PUT', `${shop.of}/firewall/setting/adv`, {
     ...{ enable: true, mode: 'on', blockType: 1, blockSeconds: 3600, whiteUrls: [] },
   })
@@ -95,7 +98,7 @@ test('a challenge is told, and what comes behind it for who has passed; a banned
   await section('Verdict').getByText('The address is banned now.').waitFor()
 })
 
-test('the cache tab says that it asks the cache alone, and leads here', async () => {
+test('the cache tab says that it only checks the cache, and links here', async () => {
   const other = await tab(page.context())
   await other.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=cache`)
   await section('What would the cache do with this URL?', other).getByRole('link', { name: 'Ask all guards' }).click()

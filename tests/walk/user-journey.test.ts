@@ -1,4 +1,7 @@
-/** The first user journey, in a real browser: from the sign-in page to a site that serves, refuses, explains, challenges and is put back. */
+/**
+ * The first user journey, in a real browser: from the sign-in page to a site that serves, refuses, explains, challenges
+ * and is restored.
+ */
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -25,7 +28,7 @@ beforeAll(async () => {
     response
       .writeHead(200, {
         'content-type': 'text/html',
-        // The browser shall ask the edge for the sign-in page each time.
+        // The browser must request the sign-in page from the edge each time.
         'cache-control': request.url?.startsWith('/login') ? 'no-store' : 'public, max-age=60',
       })
       .end(`<!doctype html><title>origin</title><p>origin says ${request.url}</p>`)
@@ -64,11 +67,11 @@ function visit(path: string, accept: string): Promise<{ status: number; cache: u
 }
 
 test('a customer signs in', async () => {
-  // It is said for some seconds only.
+  // It is shown for some seconds only.
   await Promise.all([said('Login Success! Welcome!'), signIn(page, product, 'user')])
 })
 
-/** What a person does: a press or a field that is filled in. Reading and waiting is none. */
+/** Counts a person's interactions: a click, or a field that is filled in. Reading and waiting do not count. */
 let interactions = 0
 const press = async (what: Locator) => {
   interactions += 1
@@ -83,12 +86,12 @@ const fieldsMax = 5
 const interactionsMax = 8
 const firstSiteMaxMs = 120_000
 
-test('the first site is live within two minutes and eight interactions, and half way it can be left and taken up again', async () => {
+test('the first site is live within two minutes and eight interactions, and halfway it can be left and resumed', async () => {
   const began = performance.now()
   const pace = watchPace()
   await press(page.getByRole('link', { name: 'Add your first site' }))
   await type('Domain', 'shop.harbour.example')
-  // Nothing is known of it in the DNS: the name is suggested, the origin is asked for.
+  // It has no DNS record: the name is suggested, the origin is asked for.
   await page.getByText('shop.harbour.example has no DNS record yet. Enter the origin yourself.').waitFor()
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('shop.harbour.example')
   await type('Name', 'Harbour shop')
@@ -111,7 +114,7 @@ test('the first site is live within two minutes and eight interactions, and half
   pace.stop()
 })
 
-/** Where the product says that the site's DNS shall lead: it depends on the machine's addresses. */
+/** Where the product says that the site's DNS should point: it depends on the machine's addresses. */
 async function advisedAddress(): Promise<string> {
   const { customer, password } = product.accounts
   const api = await signInByApi(product.url, 'user', customer, password)
@@ -119,7 +122,7 @@ async function advisedAddress(): Promise<string> {
   return (await api.call('GET', `/user/site/${id}`)).body.data.preview.addresses[0]
 }
 
-test('the check list follows the DNS: nothing, another’s, ours; one may leave it and come back', async () => {
+test('the checklist follows the DNS: no record, somebody else’s, ours; one may leave it and come back', async () => {
   const steps = page.getByRole('region', { name: 'Go-live checklist' })
   await steps.getByText('No record found yet').waitFor()
   dns.set('shop.harbour.example', 'A', '198.41.0.9')
@@ -132,7 +135,7 @@ test('the check list follows the DNS: nothing, another’s, ours; one may leave 
   const value = await page.getByText(/^breakwater=/).textContent()
   dns.set(name!, 'TXT', value!)
   dns.set('shop.harbour.example', 'A', await advisedAddress())
-  // All is done: the list goes.
+  // Everything is done: the checklist disappears.
   await steps.waitFor({ state: 'detached' })
   expect(await page.getByText('_breakwater.shop.harbour.example').count()).toBe(0)
 })
@@ -142,14 +145,14 @@ test('sees the first two requests in the live log, the second from the cache', a
   await said('Live')
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
   expect(await visit('/hello', 'text/html')).toMatchObject({ status: 200, cache: 'MISS' })
-  // An answer may be with the visitor a moment before it is stored.
+  // A visitor may receive a response a moment before it is stored in the cache.
   await expect.poll(() => visit('/hello', 'text/html')).toMatchObject({ status: 200, cache: 'HIT' })
   const row = (cache: string) => page.getByRole('row').filter({ hasText: '/hello' }).filter({ hasText: cache })
   await row('MISS').first().waitFor()
   await row('HIT').first().waitFor()
 })
 
-test('denies the own address: the next request is refused, and its reference explained', async () => {
+test('denies its own address: the next request is refused, and its reference explained', async () => {
   await openTab('denyList')
   await page.getByRole('button', { name: 'Add rule' }).first().click()
   await page.getByLabel('Addresses').fill('127.0.0.1\n::1')
@@ -168,7 +171,7 @@ test('denies the own address: the next request is refused, and its reference exp
   await said('Decided by Deny list')
 })
 
-test('takes the rule out of force by its switch, and adds a rate rule with the five-second shield', async () => {
+test('switches the rule off, and adds a rate rule with the five-second shield', async () => {
   await openTab('denyList')
   await page.getByRole('switch', { name: 'Enable this rule' }).click()
   await until('the site to be open', async () => (await visit('/hello', 'text/html')).status === 200)
@@ -194,7 +197,7 @@ test('a real browser passes the shield and stays passed', async () => {
     const arrival = visitor.goto(new URL('/login', previewUrl).href).finally(() => {
       isThere = true
     })
-    // However slowly the browser asks: others of its address ask more than once a second.
+    // However slow the browser's requests are: others from its address exceed one per second.
     while (!isThere) await visit('/login', 'application/json')
     await arrival
     return !(await visitor.content()).includes('origin says')
@@ -210,12 +213,12 @@ const isInSight = (element: Element) => {
   return element.contains(document.elementFromPoint(left + 2, top + 2))
 }
 
-test('restores an earlier revision after looking at what changes', async () => {
+test('restores an earlier revision after reviewing what changes', async () => {
   await openTab('history')
   const deny = page.getByRole('row').filter({ hasText: /Domain .* added/ })
   await deny.getByRole('button', { name: /^Restore/ }).click()
   const dialog = page.getByRole('dialog')
-  // The summary is in sight, and what is removed is said in sentences.
+  // The summary is visible, and what is removed is listed in sentences.
   await expect.poll(() => dialog.getByText(/Removes \d+ item/).evaluate(isInSight)).toBe(true)
   await dialog
     .getByText(/^Rate rule removed: When/)
@@ -243,7 +246,7 @@ test('the operator sees the node: online, up to date, its load', async () => {
   await operator.context().close()
 })
 
-test('signs out, and the console needs a new sign-in', async () => {
+test('signs out, and the console requires a new sign-in', async () => {
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await said('Logout success! See you!')

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** The operator opens a port on all nodes of a zone, a customer answers on it, and what nginx refuses is told at the zone. */
+/**
+ * The operator opens a port on all nodes of a zone, a customer's site answers on it, and what nginx refuses is shown at
+ * the zone.
+ */
 import { createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,7 +36,7 @@ afterAll(async () => {
   await origin?.stop()
 })
 
-// What was saved is said in a dialog of its own.
+// The message after a save is a separate dialog.
 const drawer = () => operator.getByRole('dialog').and(operator.locator(':not([data-type])'))
 const menu = () => operator.getByRole('navigation', { name: 'Main navigation' })
 const answers = () =>
@@ -67,7 +70,7 @@ test('a port of a zone opens on its nodes, and answers for the sites that chose 
   await operator.getByRole('button', { name: String(port), exact: true }).waitFor()
   expect(await accessibilityFaults(operator)).toEqual([])
 
-  // It listens, and says nothing for a site that did not choose it.
+  // It listens, but sends nothing for a site that did not choose it.
   await customer.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=ports`)
   await customer.getByRole('switch', { name: `Answers on port ${port}` }).click()
   await customer.getByText('SET SUCCESS').first().waitFor()
@@ -81,7 +84,7 @@ test('a port of a zone opens on its nodes, and answers for the sites that chose 
   await until('no answer on the port', async () => (await answers()) === 'nothing')
 })
 
-test('a port that another program has is refused by the node, and the zone says so', async () => {
+test('a port that is taken by another program is refused by the node, and the zone says so', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '0.0.0.0', resolve))
   const { port: busy } = taken.address() as { port: number }
@@ -107,7 +110,7 @@ test('a port that another program has is refused by the node, and the zone says 
   await until('a closed port', async () => (await answers()) === 'nothing')
 })
 
-test('a preheat is refused at its field, and customer and operator are told what is stored', async () => {
+test('a preheat is rejected on its field, and customer and operator are told what is stored', async () => {
   await customer.goto(`${product.url}/user/sitesManagement/sitesSetting/${shop.siteID}/shop?tab=cache`)
   const dialog = customer.getByRole('dialog').and(customer.locator(':not([data-type])'))
   await customer.getByRole('button', { name: 'Preheat' }).click()
@@ -135,7 +138,7 @@ test('a preheat is refused at its field, and customer and operator are told what
   expect(await accessibilityFaults(operator)).toEqual([])
 })
 
-test('authorities for origins are pasted, listed by what they say, and a private key is refused at its field', async () => {
+test('CAs for origins are pasted, listed by their contents, and a private key is rejected on its field', async () => {
   const { ca, issued } = authorityWith('private.test')
   await menu().getByRole('link', { name: 'Origins' }).click()
   const section = operator.getByRole('region', { name: 'Certificate authorities for origins' })
@@ -173,7 +176,7 @@ test('the operator uploads address data, is told what is wrong with a file and h
   await until('the list without it', async () => (await operator.getByText('Own list').count()) === 0)
 })
 
-test('limits that nginx could not keep are said at their field', async () => {
+test('limits that nginx could not keep are rejected on their fields', async () => {
   await menu().getByRole('link', { name: 'Limits' }).click()
   const section = operator.getByRole('region', { name: 'Header size' })
   await section.getByLabel('Single header').fill('1000')
@@ -182,7 +185,7 @@ test('limits that nginx could not keep are said at their field', async () => {
   expect(await accessibilityFaults(operator)).toEqual([])
 })
 
-test('the operator is told what is known of an address, and where its score comes from', async () => {
+test('the operator sees what is known of an address, and where its score comes from', async () => {
   await operator.goto(`${product.url}/client/systemManagement/reputation`)
   await operator.getByLabel('List').fill('192.0.2.0/24, 60\n192.0.2.7, 90')
   await operator.getByRole('button', { name: 'Save' }).click()
@@ -194,7 +197,7 @@ test('the operator is told what is known of an address, and where its score come
   await lookup.getByLabel('Address').fill('192.0.2.7')
   await operator.keyboard.press('Enter')
   await lookup.getByText('192.0.2.0/24').waitFor()
-  // What nodes go by may be ten seconds old; who asks again is told anew.
+  // What the nodes use may be ten seconds old; a new lookup gets current data.
   const askAgain = async () => {
     await lookup.getByRole('button', { name: 'Look up' }).click()
     return lookup.getByRole('definition').allInnerTexts()
@@ -205,7 +208,7 @@ test('the operator is told what is known of an address, and where its score come
   expect(await accessibilityFaults(operator)).toEqual([])
 })
 
-test('a list and a limit of the zone are tried on what was logged, with addresses and sites', async () => {
+test('a list and a limit of the zone are tried on logged requests, with addresses and sites', async () => {
   for (let n = 0; n < 6; n++) await shop.visit(`/tried/${n}`)
   await openByNavigation(operator, 'Network', 'Zones')
   await operator.getByRole('link', { name: 'default', exact: true }).click()
@@ -232,7 +235,7 @@ test('a list and a limit of the zone are tried on what was logged, with addresse
   await limit.locator('[aria-invalid=true]').first().waitFor()
 })
 
-test('who asks for unknown hosts is banned from the zone, which says what it asked for, and the ban is lifted', async () => {
+test('an address that requests unknown hosts is banned from the zone, its requests are shown, and the ban is lifted', async () => {
   const address = '127.0.0.61'
   const ask = (host: string, path: string) =>
     shop.visit(path, { host }, { from: address }).then(
@@ -244,7 +247,7 @@ test('who asks for unknown hosts is banned from the zone, which says what it ask
     await section.getByLabel('Per minute').fill(limit)
     await section.getByRole('button', { name: 'Save' }).click()
   }
-  // Other tests ask the same node for hosts that nobody has, from another address and now and then.
+  // Other tests request unknown hosts from the same node, from another address and only now and then.
   await save('50')
   await until('the ban', async () => {
     for (let n = 0; n < 51; n++) await ask('nobody.test', `/wp-login.php?try=${n}`)

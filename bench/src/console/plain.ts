@@ -1,11 +1,11 @@
-/** What the console is held against: the same rows as a plain HTML table, the same points in a bare uPlot. */
+/** The console's baselines: the same rows as a plain HTML table, the same points in a bare uPlot. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '../../../tests/walk/browser.ts'
 
 const address = 'http://plain.localhost'
 
-/** A page of this HTML on an origin of its own. */
+/** Opens a page with this HTML on an origin of its own. */
 async function open(page: Page, html: string): Promise<void> {
   await page.route(`${address}/**`, (route) =>
     route.request().url().endsWith('/') ? route.fulfill({ contentType: 'text/html', body: html }) : route.abort(),
@@ -19,7 +19,7 @@ export const rowsOf = (page: Page): Promise<string[][]> =>
     "[...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))",
   )
 
-/** A table of these rows, each with a checkbox; the first one checks all. */
+/** Opens a table of these rows, each with a checkbox; the first checkbox selects all. */
 export async function openTable(page: Page, rows: string[][]): Promise<void> {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const body = rows
@@ -33,7 +33,7 @@ export async function openTable(page: Page, rows: string[][]): Promise<void> {
   )
 }
 
-/** From the text of an answer until a bare uPlot has painted its points, in ms. */
+/** Time from the response text until a bare uPlot has painted its points, in ms. */
 export async function drawBare(page: Page, answer: string): Promise<number> {
   await open(page, '<!doctype html><main></main>')
   await page.addScriptTag({

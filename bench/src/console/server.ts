@@ -1,4 +1,7 @@
-/** The API and the built console in this process, on databases of its own, with a site of a hundred domains and a hundred accounts. */
+/**
+ * The API and the built console in this process, on its own databases, with a site of a hundred domains and with a
+ * hundred accounts.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +64,7 @@ export async function startConsole(rows: number) {
   }
 }
 
-/** Signs in as the customer and makes a site. Returns its id. */
+/** Signs in as the customer and creates a site. Returns its ID. */
 async function makeSite(url: string): Promise<number> {
   async function post(path: string, body: object, token?: string) {
     const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }

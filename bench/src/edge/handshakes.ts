@@ -1,4 +1,4 @@
-/** TLS handshakes, and an nginx with one static certificate that they are compared with. */
+/** TLS handshakes, and the nginx with one static certificate that they are compared with. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { connect } from 'node:tls'
 import { until } from '../../../edge/box/harness.ts'
 import { freePort } from '../../../tests/harness/ports.ts'
 
-/** One full handshake of TLS 1.3 for a name, nothing asked. */
+/** One full TLS 1.3 handshake for a name, without a request. */
 export const shakeHands = (port: number, servername: string) =>
   new Promise<void>((resolve, reject) => {
     const options = { port, host: '127.0.0.1', servername, rejectUnauthorized: false, minVersion: 'TLSv1.3' as const }
@@ -15,7 +15,7 @@ export const shakeHands = (port: number, servername: string) =>
     socket.on('error', reject).on('close', () => resolve())
   })
 
-/** The same nginx with one static certificate and nothing of ours. */
+/** The same nginx with one static certificate and none of our code. */
 export async function startStatic({
   chain,
   key,

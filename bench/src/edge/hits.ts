@@ -1,4 +1,4 @@
-/** Load from wrk of which every answer has to be a HIT with 200: anything else is an error, and errors end the bench. */
+/** Load from wrk in which every response has to be a HIT with 200: anything else is an error and ends the bench. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ export type Hits = {
   paths: readonly string[]
   seconds: number
   rate: number
-  /** Beside those of a browser; without quotes or backslashes. */
+  /** Added to those of a browser; without quotes or backslashes. */
   headers?: Record<string, string>
 }
-/** Latency in ms as wrk saw it. */
+/** Latency in ms as measured by wrk. */
 export type HitsSeen = { requests: number; perSecond: number; p50: number; p99: number }
 
 export const hitConnections = 32
@@ -23,7 +23,7 @@ const linesOf = (headers: Record<string, string>): string =>
     .map(([name, value]) => `, ['${name}'] = '${value}'`)
     .join('')
 
-/** Paths are drawn, the same ones for both sides; `rate` 0 asks as often as it goes. */
+/** Paths are random but the same for both sides; with `rate` 0, requests are sent as fast as possible. */
 const script = ({ host, paths, rate, headers = {} }: Hits, connections: number): string => `
 local threads, requests = {}, {}
 function setup(thread) threads[#threads + 1] = thread end

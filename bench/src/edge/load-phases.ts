@@ -1,22 +1,31 @@
 /**
- * What wrk's processes are told that ask a node in turns: noise, the quiet sites' visitors, and the watchers of processors.
- * All read one clock, so that they agree on whose turn it is.
+ * Scripts for the wrk processes that load a node in turns: the noise, the visitors of the quiet sites, and the watchers
+ * of the CPUs. All read the same clock, so that they agree on the current phase.
  */
 
 export const quietSites = 100
-/** Requests a second of one site. */
+/** Requests per second of one site. */
 export const rate = 20
-/** Of the others' visitors, each with a thread of its own, so that it knows when it asked. */
+/** Number of visitors of the quiet sites, each with a thread of its own, so that it knows when it sent its request. */
 export const quietOnes = 32
-/** Of a flood; asked for in turn. */
+/** Number of addresses of a flood, used in turn. */
 export const addresses = 5000
 
-/** How long a phase is, and how much of its beginning may still hear what the one before it asked and is not counted; ms. */
+/**
+ * Length of a phase, and how much of its beginning is not counted because it may still be affected by requests of the
+ * previous phase; in ms.
+ */
 export type PhaseTiming = { phaseMs: number; settleMs: number }
 export const short: PhaseTiming = { phaseMs: 250, settleMs: 25 }
-/** A site's rules may take of a worker what they did not take for ten seconds before: a pause must not count as thrift. */
+/**
+ * A site's rules may use CPU time of a worker that they did not use in the ten seconds before: a pause must not be
+ * credited to them.
+ */
 export const long: PhaseTiming = { phaseMs: 6000, settleMs: 2000 }
-/** Where the loud site's visitors ask, how often in a second, and what, `authorization` and a form among it (Lua for wrk, `i` counts the requests). */
+/**
+ * Where the loud site's visitors send their requests, how many per second, and what they contain, including
+ * `authorization` and a form (Lua for wrk, `i` counts the requests).
+ */
 export type Noise = {
   host: string
   rate: number
@@ -27,17 +36,20 @@ export type Noise = {
   timing: PhaseTiming
 }
 
-/** Who hears the noise. */
+/** Where the noise goes. */
 export const phases = ['nobody', 'elsewhere', 'here'] as const
 export type Phase = (typeof phases)[number]
 
-/** There and back, so that no phase always follows the same one; the same in Lua below. */
+/** Forward and back, so that no phase always follows the same one. Implemented a second time in Lua below. */
 export function phaseAt(ms: number, { phaseMs }: PhaseTiming): Phase {
   const number = Math.floor(ms / phaseMs)
   return phases[Math.floor(number / 3) % 2 === 1 ? 2 - (number % 3) : number % 3]!
 }
 
-/** For wrk: the machine's clock in ms, sleeping until a moment of it, and which phase a moment is in and how far (1 to 3, ms). */
+/**
+ * For wrk: the machine's clock in ms, sleeping until a point in time, and the phase of a point in time (1 to 3) and the
+ * time since its start (ms).
+ */
 const clock = ({ phaseMs }: PhaseTiming): string => `
 local ffi = require('ffi')
 ffi.cdef('struct moment { long s, ns; }; int clock_gettime(int, struct moment *); int clock_nanosleep(int, int, const struct moment *, void *);')
@@ -60,11 +72,15 @@ end
 local function chance(perSecond) return -math.log(1 - math.random()) * 1e3 / perSecond end
 `
 
-/** A processor stands still when one that is to be woken every so often is late by more than this. */
+/**
+ * A CPU counts as stalled when a process that is to be woken every `watchMs` ms wakes up more than `lateMs` ms late.
+ */
 const [watchMs, lateMs] = [0.5, 0.15]
-/** After it what has waited meanwhile is answered, which takes as long again at most, and a little. */
+/**
+ * After a stall the requests that queued up are answered. That takes at most as long as the stall, plus this margin.
+ */
 const afterMs = 1
-/** Asks nothing, ever: it watches. Tells from when to when its processor stood still, in ms. */
+/** Never sends a request: it only watches. Reports from when to when its CPU was stalled, in ms. */
 export const watcher = `${clock(short)}
 function request()
   local due = now()
@@ -81,7 +97,7 @@ function request()
 end
 `
 
-/** Asks at moments that have nothing to do with each other; only in one phase where one is named, else always. */
+/** Sends requests at random, independent intervals; only in one phase if one is given, otherwise always. */
 export const noise = (
   { host, rate, path, address, authorization = 'nil', form = 'nil', timing }: Noise,
   only?: Phase,
@@ -106,8 +122,9 @@ end
 `
 
 /**
- * The others' visitors; tells of each answer in which phase it was asked for and how many µs it took, and how many were no 200. wrk's own delays
- * end with the clock's milliseconds, in all its threads alike; these sleep by themselves, one connection a thread.
+ * The visitors of the quiet sites. Reports for each response the phase of its request and its latency in µs, and the
+ * number of responses other than 200. wrk's own delays end on whole milliseconds of the clock, at the same time in all
+ * its threads; these threads sleep by themselves, with one connection per thread.
  */
 export const quiet = (timing: PhaseTiming): string => `${clock(timing)}
 local threads = {}
@@ -147,7 +164,7 @@ function done(summary)
 end
 `
 
-/** Whether a processor stood still, or made up for it, at any moment between two, in ms. */
+/** Returns whether a CPU was stalled, or was catching up after a stall, at any time between two points, in ms. */
 export function stillness(said: string): (from: number, to: number) => boolean {
   const still = new Set<number>()
   for (const [, from, to] of said.matchAll(/STILL ([\d.]+) ([\d.]+)/g)) {

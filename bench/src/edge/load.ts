@@ -1,24 +1,29 @@
-/** Load from wrk, and what it cost the processes that bore it. */
+/** Load from wrk, and the CPU time of the processes that serve it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cpuOfThreads } from './workers.ts'
 import { runWrk } from './wrk.ts'
 
-/** Which host each request is for: every one alike, or by popularity (the n-th is asked 1/n as often as the first). */
+/**
+ * How the host of each request is drawn: uniformly, or by popularity (the n-th gets 1/n of the requests of the first).
+ */
 export type Draw = 'uniform' | 'popular'
 
 export type Measured = {
   requests: number
   errors: number
-  /** CPU of the measured processes, user and system, in µs a request. */
+  /** CPU time of the measured processes, user and system, in µs per request. */
   cpuUs: number
-  /** Latency in ms as wrk saw it. */
+  /** Latency in ms as measured by wrk. */
   p50: number
   p99: number
   p999: number
 }
 
-/** A script for wrk: requests are made before the first is sent, so that the load costs the same whatever is drawn. */
+/**
+ * A script for wrk. Requests are built before the first is sent, so that the load generator costs the same whatever is
+ * drawn.
+ */
 function script({ hosts, path, draw, closes }: Pick<Load, 'hosts' | 'path' | 'draw' | 'closes'>): string {
   return `
 local requests = {}
@@ -55,11 +60,11 @@ export type Load = {
   draw: Draw
   seconds: number
   pids: readonly number[]
-  /** A connection for each request. */
+  /** One connection per request. */
   closes?: boolean
 }
 
-/** One round of load, over kept connections where it does not say otherwise. */
+/** One round of load, over keep-alive connections unless `closes` is set. */
 export async function measure(load: Load): Promise<Measured> {
   const file = join(load.folder, `${load.draw}.lua`)
   writeFileSync(file, script(load))
@@ -74,7 +79,7 @@ export async function measure(load: Load): Promise<Measured> {
   return { requests, ...rest, cpuUs: cpu / requests }
 }
 
-/** The middle of several rounds, figure by figure. */
+/** The median of several rounds, computed for each figure. */
 export function middle(rounds: readonly Measured[]): Measured {
   const of = (key: keyof Measured) => rounds.map((one) => one[key]).sort((a, b) => a - b)[rounds.length >> 1]!
   return {

@@ -1,4 +1,4 @@
-/** Other caches of Debian's that the edge is measured beside, each with a log line a request in a file. */
+/** Other caches from Debian that the edge is compared with, each with one log line per request in a file. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,12 +19,12 @@ function hasFile(folder: string, name: string): boolean {
   try {
     return readdirSync(folder).includes(name)
   } catch {
-    // A folder of the path need not exist.
+    // A directory in PATH need not exist.
     return false
   }
 }
 
-/** A process and all that it started. */
+/** A process and all its descendants. */
 function withChildren(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return [pid, ...(children === '' ? [] : children.split(' ').map(Number).flatMap(withChildren))]
@@ -54,7 +54,7 @@ async function started(folder: string, port: number, programs: ChildProcess[]): 
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
 
-/** Varnish, in memory, and its program that writes the log. */
+/** Varnish, caching in memory, and its program that writes the log. */
 export async function startVarnish(originPort: number): Promise<Peer> {
   const [folder, port] = [newFolder(), await freePort()]
   const [file, work] = [join(folder, 'bench.vcl'), join(folder, 'work')]
@@ -69,14 +69,14 @@ sub vcl_deliver {
 `,
   )
   const options = ['-F', '-j', 'none', '-n', work, '-f', file, '-a', `127.0.0.1:${port}`, '-s', 'malloc,256m']
-  // It tells each of its steps there.
+  // varnishd reports each of its steps on stdio.
   const cache = spawn('varnishd', options, { stdio: 'ignore' })
   await started(folder, port, [cache])
   const log = spawn('varnishncsa', ['-n', work, '-w', join(folder, 'access.log')], { stdio: 'inherit' })
   return started(folder, port, [cache, log])
 }
 
-/** HAProxy with its cache, one thread; it writes each line by itself. */
+/** HAProxy with its cache and one thread; its log lines are written one by one. */
 export async function startHaproxy(originPort: number): Promise<Peer> {
   const [folder, port] = [newFolder(), await freePort()]
   const file = join(folder, 'haproxy.cfg')

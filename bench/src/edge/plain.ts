@@ -1,4 +1,4 @@
-/** What the edge is measured against: the same nginx with its own cache and its usual log, and nothing of ours. */
+/** What the edge is compared with: the same nginx with its own cache and its usual log, and none of our code. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,10 @@ import { until } from '../../../edge/box/harness.ts'
 import { freePort } from '../../../tests/harness/ports.ts'
 import { workersOf } from './workers.ts'
 
-/** As its package sets nginx up, or as the edge sets up its own: how it writes, and a row of the same kind a request. */
+/**
+ * Configured as its Debian package does, or as the edge does: buffering and logging, with a log row of the same kind
+ * per request.
+ */
 export type Likeness = 'package' | 'edge'
 
 const settings = (folder: string): Record<Likeness, string> => ({
@@ -51,7 +54,7 @@ http {
   }
 }`
 
-/** The account that Debian's nginx works as. */
+/** The user that Debian's nginx runs as. */
 function idOf(name: string) {
   const [, , uid, gid] = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -60,7 +63,7 @@ function idOf(name: string) {
   return { name, uid: Number(uid), gid: Number(gid) }
 }
 
-/** nginx with its cache on, and nothing of ours. */
+/** nginx with its cache on, and none of our code. */
 export class PlainNginx {
   readonly port: number
   readonly folder: string

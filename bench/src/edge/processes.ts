@@ -1,4 +1,4 @@
-/** What every process of a product took of the processors, by what it is; and what the machine did meanwhile. */
+/** The CPU time of every process of a product, grouped by component, and the load of the machine meanwhile. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import type { Product } from '../../../tests/harness/product.ts'
@@ -8,7 +8,7 @@ export type Group = (typeof groups)[number]
 /** In µs. */
 export type Taken = Record<Group, number>
 
-/** The supervisor's names of the parts of each. */
+/** The supervisor's names for the parts of each group. */
 const partsOf: Record<Group, string[]> = {
   nginx: ['nginx'],
   agent: ['agent'],
@@ -21,7 +21,7 @@ const partsOf: Record<Group, string[]> = {
 const tickUs = 10_000
 type Process = { parent: number; us: number }
 
-/** Every process, with what its own ended children took: a connection of PostgreSQL is a process. */
+/** Every process, including the CPU time of its exited children: PostgreSQL forks a process per connection. */
 function processes(): Map<number, Process> {
   const found = new Map<number, Process>()
   for (const name of readdirSync('/proc')) {
@@ -31,7 +31,7 @@ function processes(): Map<number, Process> {
       const us = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) * tickUs
       found.set(Number(name), { parent: Number(fields[1]), us })
     } catch (error) {
-      // It ended while it was looked at.
+      // It exited while it was being read.
       if (!/ENOENT|ESRCH/.test(String((error as NodeJS.ErrnoException).code))) throw error
     }
   }
@@ -43,7 +43,7 @@ function treeOf(root: number, all: Map<number, Process>): number {
   return (all.get(root)?.us ?? 0) + children.reduce((sum, [pid]) => sum + treeOf(pid, all), 0)
 }
 
-/** What this process took, and what those that it started took, in µs. */
+/** CPU time of this process, and of its descendants, in µs. */
 export function takenHere(): { own: number; started: number } {
   const all = processes()
   const own = all.get(process.pid)!.us
@@ -76,7 +76,7 @@ export const between = (before: Taken, after: Taken): Taken =>
 
 export const totalOf = (taken: Taken): number => groups.reduce((sum, group) => sum + taken[group], 0)
 
-/** How busy the machine was and how much of it the host took, since this was called; in words. */
+/** Returns a function that reports the load of the machine and the steal time since this call, as text. */
 export function watchMachine(): () => string {
   const read = () => {
     const fields = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/).slice(1, 9).map(Number)

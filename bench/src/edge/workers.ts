@@ -1,7 +1,7 @@
-/** nginx's workers, and what they took of the processors. */
+/** nginx's workers, and their CPU time. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The workers below nginx's master, without its helpers for the cache, of which one ends by itself. */
+/** The workers of nginx's master, without its cache helper processes, one of which exits by itself. */
 export function workersOf(master: number): number[] {
   const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim().split(' ').map(Number)
   return children.filter(isWorker)
@@ -10,11 +10,11 @@ export function workersOf(master: number): number[] {
 export const isWorker = (pid: number): boolean =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process')
 
-/** CPU time of processes since they began, in µs, as the scheduler counted it. */
+/** CPU time of processes since they started, in µs, as accounted by the scheduler. */
 export const cpuOf = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000, 0)
 
-/** The same of one process and all of its threads, those that ended left out. */
+/** The same for one process and all of its threads, except those that have exited. */
 export const cpuOfThreads = (pid: number): number => {
   const threads = readdirSync(`/proc/${pid}/task`)
   return threads.reduce(

@@ -1,4 +1,4 @@
-/** The load generator that benches ask with. Whoever imports this needs it, and hears at once that it is missing. */
+/** The load generator of the benches. Importing this module exits at once with an error if it is not installed. */
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -7,7 +7,7 @@ if (spawnSync('wrk', ['-v'], { stdio: 'ignore' }).error) {
   process.exit(1)
 }
 
-/** Runs wrk to its end and returns what it printed. */
+/** Runs wrk to completion and returns its output. */
 export async function runWrk(options: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('wrk', options)
   return stdout

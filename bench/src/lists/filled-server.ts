@@ -1,4 +1,4 @@
-/** A server over a PostgreSQL of its own, for how long calls take beside much that is stored: all in this process. */
+/** A server with its own PostgreSQL, to measure how long calls take with much stored data; all in this process. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,23 +11,23 @@ import { firstRun } from '../../../server/src/system/first-run.ts'
 
 const password = 'correct-horse-7'
 
-/** Ends with all that it started when it is disposed of, and where filling it fails. */
+/** Stops all that it started when it is disposed of, or if filling it fails. */
 export type FilledServer = AsyncDisposable & {
   services: Services
-  /** Calls the API as the account of this name. */
+  /** Calls the API as the account with this name. */
   call(tier: string, account: string, method: string, url: string, body?: object): Promise<Reply>
-  /** Prints the middle of five calls, and the slowest, in milliseconds, and how many rows match. */
+  /** Prints the median and the slowest of five calls, in milliseconds, and the number of matching rows. */
   timed(name: string, tier: string, account: string, method: string, url: string, body?: object): Promise<void>
-  /** Listens on a port of this machine, and returns its address. */
+  /** Listens on a port of this machine and returns its URL. */
   listen(): Promise<string>
-  /** A session of the account. */
+  /** Signs in as the account and returns the session's token. */
   signIn(tier: string, account: string): Promise<string>
 }
 type Client = { query(text: string, values?: unknown[]): Promise<unknown> }
 // biome-ignore lint/suspicious/noExplicitAny: each call answers something else
 type Reply = any
 
-/** Writes sites of the first customer, called `shop 1` and so on. */
+/** Inserts sites of the first customer, named `shop 1` and so on. */
 export async function fillSites(client: Client, count: number): Promise<void> {
   await client.query(
     `insert into sites (tenant_id, product_id, name, label, limitations)
@@ -38,7 +38,7 @@ export async function fillSites(client: Client, count: number): Promise<void> {
   )
 }
 
-/** `fill` writes past the API, as the owner of the tables; it may take long. */
+/** `fill` bypasses the API and writes as the owner of the tables; it may take long. */
 export async function startFilledServer(fill: (client: Client) => Promise<void>): Promise<FilledServer> {
   await using starting = new AsyncDisposableStack()
   const dataFolder = mkdtempSync(join(tmpdir(), 'breakwater-bench-'))
@@ -53,7 +53,7 @@ export async function startFilledServer(fill: (client: Client) => Promise<void>)
     BREAKWATER_FIRST_PASSWORD: password,
     BREAKWATER_DEMO: '1',
     DATABASE_URL: engine.url,
-    // No call here reads events; the client connects to nothing until it is asked.
+    // No call here reads events; the client does not connect until the first query.
     CLICKHOUSE_URL: 'http://127.0.0.1:9',
   })
   const services = makeServices('bench')

@@ -1,4 +1,4 @@
-/** What a batch costs here, in processor time: node API and event store, by the batch and by the row. */
+/** What a batch costs in CPU time on this machine: node API and event store, per batch and per row. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { migrateEvents } from '../../../server/src/events/migrate.ts'
 import { openEvents, queryRows } from '../../../server/src/events/store.ts'
 import { makeTraffic } from '../../../server/src/events/testing/make-rows.ts'
 
-/** Seconds of one core, and bytes. Merges run beside the inserts. */
+/** CPU seconds of one core, and bytes. Merges run in parallel with the inserts. */
 export type Costs = {
   ofInsert: number
   ofRow: number
@@ -26,7 +26,7 @@ export type Costs = {
 }
 
 const [few, many, rounds] = [200, 30_000, 6]
-/** Merges go on for a while after the last insert. */
+/** Merges continue for a while after the last insert. */
 const mergesMs = 4_000
 
 export async function measureCosts(): Promise<Costs> {
@@ -44,7 +44,7 @@ export async function measureCosts(): Promise<Costs> {
   }
   const sites = Array.from({ length: 50 }, (_, i) => i + 1)
   const from = Math.floor(Date.now() / 1000) - 600
-  /** Lines as nginx writes them, and as a node sends them. */
+  /** Lines as nginx writes them, and the batch as a node sends them. */
   const batchOf = (rows: number, seed: number) => {
     const traffic = makeTraffic(rows, { from, to: from + 5, sites, seed })
     const lines = Buffer.from(traffic.map(lineOfRow).join(''))
@@ -52,7 +52,7 @@ export async function measureCosts(): Promise<Costs> {
     return { rows, lines, packed: Buffer.concat([zstdCompressSync(lines), note]) }
   }
   let sequence = 0
-  /** Processor seconds of the store while it takes so many batches in. */
+  /** CPU seconds of the store while it ingests these batches. */
   const store = async (batches: ReturnType<typeof batchOf>[]): Promise<number> => {
     const before = taken()
     for (const { rows, packed } of batches) {

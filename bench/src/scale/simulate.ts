@@ -1,8 +1,10 @@
-/** Nodes that gather and send as the agent does, and stores that take one batch after the other, in made-up time. Pure. */
+/**
+ * Nodes that gather and send as the agent does, and stores that ingest one batch at a time, in simulated time. Pure.
+ */
 
 import { BATCH_BYTES, GATHER_STEADY_MS, MANY_BYTES, TAKE_STEADY_MS } from '../../../edge/src/agent/upload-pace.ts'
 
-/** `perSecond` is of a node; costs are seconds of the core that inserts. */
+/** `perSecond` is per node; costs are CPU seconds of the core that inserts. */
 export type Fleet = {
   nodes: number
   perSecond: number
@@ -11,16 +13,19 @@ export type Fleet = {
   ofRow: number
   bytesOfLine: number
 }
-/** `busy` is the share of its time for which a store inserts, `lag` the age of the oldest row that waits at the end, in seconds. */
+/**
+ * `busy` is the share of time that a store spends inserting, `lag` the age of the oldest row still waiting at the end,
+ * in seconds.
+ */
 export type Seen = { insertsPerSecond: number; rowsOfBatch: number; busy: number; lag: number }
 
 const seconds = 300
-/** Agents look whether much waits once a second. */
+/** Agents check once a second whether enough is waiting. */
 const lookSeconds = 1
 
 export function simulate({ nodes, perSecond, stores, ofInsert, ofRow, bytesOfLine }: Fleet): Seen {
   const freeAt = new Array<number>(stores).fill(0)
-  // A node sends its next batch when the one before is stored; nodes begin at different moments.
+  // A node sends its next batch when the previous one is stored; nodes start at different times.
   const fleet = Array.from({ length: nodes }, (_, i) => ({
     store: i % stores,
     lookAt: (i * lookSeconds) / nodes,
@@ -49,7 +54,7 @@ export function simulate({ nodes, perSecond, stores, ofInsert, ofRow, bytesOfLin
     rows += taken
     worked += cost
   }
-  // The counters of a node are few lines, with views of their own.
+  // A node's counters are few lines, with materialized views of their own.
   const ofCounters = (nodes * ofInsert * 1000) / TAKE_STEADY_MS
   const lag = Math.max(...fleet.map(({ storedTo }) => seconds - storedTo))
   return {

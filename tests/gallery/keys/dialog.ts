@@ -7,7 +7,7 @@ export const keys: Keys = {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Ask' }).press('Enter')
     await page.getByRole('dialog', { name: 'Remove two sites' }).waitFor()
-    // The focus comes in with the dialog, and past the last button it is led back to the first, a moment later.
+    // Focus moves into the dialog, and after the last button it wraps to the first, a moment later.
     const isInside = () => page.waitForFunction('document.activeElement.closest("[role=dialog]") !== null')
     await isInside()
     for (let at = 0; at < 5; at += 1) {

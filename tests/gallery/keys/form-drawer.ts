@@ -22,7 +22,7 @@ export const keys: Keys = {
   },
   'Tab stays inside, Escape closes': async (page) => {
     await page.getByRole('dialog').waitFor()
-    // The focus comes in with the drawer, and past the last field it is led back to the first, a moment later.
+    // Focus moves into the drawer, and after the last field it wraps to the first, a moment later.
     const isInside = () => page.waitForFunction('document.activeElement.closest("[role=dialog]") !== null')
     await isInside()
     for (let at = 0; at < 12; at += 1) {

@@ -6,7 +6,7 @@ export const block = 'Input'
 export const keys: Keys = {
   'a search asks once the typing has paused, and for all of it': async (page) => {
     await page.getByRole('searchbox', { name: 'Search sites' }).focus()
-    // In one go: on a slow machine keys of their own come with pauses.
+    // All at once: on a slow machine single key presses would come with pauses.
     const asked = await page.evaluate(() => {
       for (const letter of 'shop') document.execCommand('insertText', false, letter)
       return document.querySelector('output')?.textContent

@@ -6,7 +6,7 @@ import type { Keys } from '../keys.ts'
 const arrive = (page: Page) => page.evaluate(() => dispatchEvent(new Event('arrive')))
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-/** Whether the focus is outside of everything that floats. */
+/** Whether focus is outside of all floating elements. */
 const isBehind = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('main') !== null && !document.activeElement?.closest('dialog'))
 

@@ -17,7 +17,7 @@ export const keys: Keys = {
     await page.getByRole('button', { name: 'Enforce', exact: true }).press('Enter')
     await page.getByRole('button', { name: 'Save and enforce' }).press('Enter')
     await page.getByText('mode Observe → Enforce').waitFor()
-    // The page behind both is dimmed by one of them only.
+    // Only one of the two dims the page behind them.
     await expect
       .poll(() => page.locator('.dim').evaluateAll((all) => all.map((dim) => getComputedStyle(dim).opacity)))
       .toEqual(['0', '1'])
