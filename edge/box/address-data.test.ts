@@ -1,4 +1,4 @@
-/** Countries and networks of addresses on the wire: switching between the release's and the operator's data at runtime. */
+/** Countries and networks of addresses on the wire: the operator's data replaces the release's, without a reload. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
