@@ -1,4 +1,4 @@
-/** Rules of the Lua ACL that set headers of the origin's request: on every route to an origin, and never in what is stored. */
+/** Lua ACL rules that set headers of the request to the origin: on every route, and never in stored responses. */
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
@@ -16,7 +16,7 @@ let secure: Server
 const { cert, key } = authorityWith('origin.test').issued['origin.test']!
 const tagged = { etag: '"one"', 'cache-control': 'max-age=600' }
 
-/** What an origin got, as its answer: the marks that rules can set. */
+/** The headers that rules can set, as the origin received them; its response body. */
 const told = (headers: NodeJS.Dict<string | string[]>) =>
   ['x-bot', 'x-secret', 'x-late', 'host', 'x-forwarded-for', 'x-debug']
     .map((name) => `${headers[name] ?? ''}`.replace(/:\d+$/, ''))
@@ -27,12 +27,12 @@ const isBot = 'header("X-Kind") = "bot"'
 const rules = [
   aclRule(1, `when ${isBot} then header request "X-Bot" "likely"`),
   aclRule(2, `when ${isBot} then header request "X-Secret" ""`),
-  // Behind the headers that are dropped from every GET, as caches do not know them.
+  // Set after the removal of unkeyed headers from every GET.
   aclRule(3, `when ${isBot} then header request "X-Debug" "1"`),
   aclRule(4, 'when path startsWith "/twice" then header request "X-Bot" "surely"'),
   aclRule(5, 'when path startsWith "/seen" then header request "X-Bot" "seen"', { mode: 'observe' }),
   aclRule(6, `when ${isBot} then header response "X-Told" "yes"`),
-  // What the calls refuse does nothing on a node, either.
+  // Headers that the API rejects have no effect on a node, either.
   ...[
     'Host',
     'X-Forwarded-For',
@@ -92,7 +92,7 @@ const asked = async (version: Version, asking: Asking, host = 'site.test') => {
 }
 
 test.each(versions)(
-  'a marked request reaches the origin, and what others get is stored apart, over HTTP/%s',
+  'a marked request reaches the origin, and only unmarked responses are stored, over HTTP/%s',
   async (version) => {
     const path = `/page/${version}`
     const headers = { ...asBot, 'x-secret': 'a' }
@@ -102,7 +102,7 @@ test.each(versions)(
     const other = () => asked(version, { path, headers: { 'x-secret': 'a' } })
     const [status, , first] = await bot()
     expect([status, first]).toEqual([200, marked])
-    // Nothing of it was stored; and what is stored then is given to nobody who is marked.
+    // The marked response was not stored, and a stored one is not served to marked requests.
     expect(await other()).toEqual([200, 'MISS', plain])
     expect(await other()).toEqual([200, 'HIT', plain])
     expect((await bot())[2]).toBe(marked)
@@ -115,7 +115,7 @@ test.each(versions)(
   },
 )
 
-test.each(versions)('so over every route to an origin, over HTTP/%s', async (version) => {
+test.each(versions)('requests are marked on every route to an origin, over HTTP/%s', async (version) => {
   const marked = 'likely||always|site.test|127.0.0.1|1'
   const body = async (asking: Asking) =>
     (await asked(version, { ...asking, headers: { ...asBot, ...asking.headers } }))[2]
@@ -129,7 +129,7 @@ test.each(versions)('so over every route to an origin, over HTTP/%s', async (ver
   expect((await asked(version, { path: '/relayed' }, 'tls.test'))[2]).toBe('|||tls.test|127.0.0.1|')
 })
 
-test('a WebSocket is marked when it is asked for', async () => {
+test('the opening request of a WebSocket is marked', async () => {
   const client = await RawClient.open(box.settings.httpPort)
   client.write(
     'GET /chat HTTP/1.1\r\nHost: site.test\r\nX-Kind: bot\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
@@ -137,14 +137,14 @@ test('a WebSocket is marked when it is asked for', async () => {
   expect(await client.end(30_000)).toContain('\r\n\r\nlikely||always|site.test|127.0.0.1|1')
 })
 
-test('the last rule counts, a module comes before the rules, and what a visitor sent is replaced', async () => {
+test('the last rule wins, header modules apply before rules, and a visitor’s own header is replaced', async () => {
   const of = async (path: string, headers: Record<string, string>) => (await asked('1.1', { path, headers }))[2]
   expect(await of('/twice', { 'x-bot': 'forged' })).toBe('surely||always|site.test|127.0.0.1|')
   expect(await of('/twice', asBot)).toBe('surely||always|site.test|127.0.0.1|1')
   expect(await of('/once', { 'x-bot': 'forged' })).toBe('||always|site.test|127.0.0.1|')
 })
 
-test('a rule that is watched, or sets what is nobody’s to set, changes nothing', async () => {
+test('an observed rule, or one that sets a reserved header, changes nothing', async () => {
   for (const path of ['/seen', '/reserved']) {
     const plain = '||always|site.test|127.0.0.1|'
     expect(await asked('2', { path })).toEqual([200, 'MISS', plain])

@@ -1,4 +1,4 @@
-/** A rule of the Lua ACL from its text, as the control plane gives it to nodes. */
+/** A Lua ACL rule built from its text, as the control plane sends it to nodes. */
 import type { EdgeAcl } from '@breakwater/contract/edge/acl-part.ts'
 import { edgeActionOf, programOf } from '@breakwater/contract/edge/acl-program.ts'
 import { parseAcl } from '@breakwater/contract/modules/acl/parse.ts'

@@ -1,4 +1,4 @@
-/** Countries and networks of addresses on the wire: by the release's data, by the operator's, and back, without a reload. */
+/** Countries and networks of addresses on the wire: the operator's data replaces the release's, without a reload. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** Puts a list on the node's disk, as the agent does; returns its name. */
+/** Writes a table to the node's disk, as the agent does. Returns its hash. */
 function put(kind: AddressDataKind, csv: string): string {
   const found = readAddressData(kind, [{ name: 'a.csv', bytes: Buffer.from(csv) }])
   if (!('read' in found)) throw new Error(JSON.stringify(found.problems))
@@ -57,9 +57,9 @@ const configure = (addressData?: { countries?: string; networks?: string }) =>
 const status = async (path: string, address: string) =>
   (await ask(box, '1.1', 'site.test', { path, headers: { 'x-forwarded-for': address } })).status
 
-test('rules and rows follow the operator’s data while nginx runs on, and go back to the release’s', async () => {
+test('rules and rows switch to the operator’s data and back to the release’s without a restart', async () => {
   const workers = box.workers()
-  // Of the United States by the release's data, and not of 64500.
+  // In the United States by the release's data, and not in AS 64500.
   expect([await status('/country', '8.8.8.8'), await status('/network', '8.8.8.8')]).toEqual([403, 200])
   expect(await status('/country', '2001:db8::1')).toBe(200)
   const countries = put('countries', '8.8.8.0,8.8.8.255,IS\n9.9.9.0,9.9.9.255,US\n2001:db8::,2001:db8:ffff:ffff::,US\n')
@@ -70,7 +70,7 @@ test('rules and rows follow the operator’s data while nginx runs on, and go ba
   expect(await status('/network', '2001:db8:2::1')).toBe(403)
   expect(await status('/network', '2001:db8:3::1')).toBe(200)
   expect(await status('/country', '2001:db8::1')).toBe(403)
-  // The countries alone; networks are the release's.
+  // Only the countries; networks come from the release.
   await configure({ countries })
   expect([await status('/country', '8.8.8.8'), await status('/network', '8.8.8.8')]).toEqual([200, 200])
   await configure()
@@ -84,7 +84,7 @@ test('rules and rows follow the operator’s data while nginx runs on, and go ba
   expect(placed).toContainEqual(['/network', '2001:db8:3::1', 'US', 0])
 })
 
-test('data that is missing or damaged is refused, and what was in force stays, also after a restart', async () => {
+test('missing or damaged data is refused, and the data in force stays, even after a restart', async () => {
   await box.boot()
   const countries = put('countries', '8.8.8.0,8.8.8.255,IS\n')
   await configure({ countries })

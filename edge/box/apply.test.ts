@@ -1,4 +1,4 @@
-/** Applying: at once, without a reload, and never half. */
+/** Applying changes: immediate, without a reload, and never partial. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
 const apply = (...entries: FeedEntry[]) => box.control<ApplyReply>('POST', '/apply', { entries })
 const ban = [{ id: 1, urlRegex: '', methods: [], ips: ['127.0.0.1'], mode: 'enforce' as const }]
 
-test('a ban is in force on every worker with the next request, and the workers are the same', async () => {
+test('a ban is in force on every worker with the next request, without new workers', async () => {
   const before = box.workers()
   for (let round = 0; round < 5; round++) {
     await apply(
@@ -35,7 +35,7 @@ test('a ban is in force on every worker with the next request, and the workers a
   expect(box.workers()).toEqual(before)
 })
 
-/** Sites that a node cannot serve, each in a way of its own, with what it says of them. */
+/** Sites that a node cannot serve, each for a different reason, with the reported reason. */
 const broken: [string, RegExp, (disk: Box['disk']) => FeedEntry][] = [
   ['a missing artefact', /missing or damaged/, (disk) => disk.entry(1, 99, '0'.repeat(64), ['site.test'])],
   [
@@ -97,7 +97,7 @@ const broken: [string, RegExp, (disk: Box['disk']) => FeedEntry][] = [
   ],
 ]
 
-test.each(broken)('%s is refused, alone; the site keeps what it had', async (_name, reason, make) => {
+test.each(broken)('%s is refused without affecting others; the site stays as it was', async (_name, reason, make) => {
   const fine = box.disk.site({ site: 2, hosts: ['fine.test'], origins: [{ port: origin.port }] })
   const reply = await apply(make(box.disk), fine)
   expect(reply.refused).toHaveLength(1)
@@ -106,7 +106,7 @@ test.each(broken)('%s is refused, alone; the site keeps what it had', async (_na
   expect((await box.request('fine.test', '/')).status).toBe(200)
 })
 
-test('nginx alone starts over a torn log and a broken artefact, and serves the last whole one', async () => {
+test('nginx starts despite a torn log and a broken artefact, and serves the last intact one', async () => {
   box.disk.feed(box.disk.site({ revision: 50, origins: [{ port: origin.port }], firewall: { denyRules: ban } }))
   box.disk.feed(box.disk.entry(1, 51, 'f'.repeat(64), ['site.test']))
   writeFileSync(join(box.settings.folder, 'log/feed.log'), 'deadbeef {"site":1,"torn', { flag: 'a' })
@@ -115,7 +115,7 @@ test('nginx alone starts over a torn log and a broken artefact, and serves the l
   expect((await box.request('site.test', '/')).status).toBe(403)
 })
 
-test('an expression that explodes refuses the request that lit it, with a page of ours, and no other', async () => {
+test('catastrophic backtracking fails only the request that caused it, with our error page', async () => {
   await apply(
     box.disk.site({
       site: 3,
@@ -131,13 +131,13 @@ test('an expression that explodes refuses the request that lit it, with a page o
   expect(box.errors()).toContain('a regular expression gave up')
 })
 
-test('an entry that needs what this node cannot do leaves the site as it is', async () => {
+test('an entry that requires an unsupported feature leaves the site unchanged', async () => {
   await apply(box.disk.site({ site: 5, hosts: ['old.test'], origins: [{ port: origin.port }] }))
   await apply({ ...box.disk.entry(5, 2, null, []), ineligible: 'needs a newer node: magic' })
   expect((await box.request('old.test', '/')).status).toBe(200)
 })
 
-test('what nginx tells of itself counts sites and hosts as they come, move and go', async () => {
+test('the reported state counts sites and hosts as they are added, moved and removed', async () => {
   const counts = async () => {
     const { sites, hosts, broken } = await box.state()
     return [sites, hosts, broken.length]

@@ -1,4 +1,4 @@
-/** Edge authentication on the wire: who may pass, what nobody learns, and that trying passwords holds nobody else up. */
+/** Edge authentication on the wire: who may pass, what is kept secret, and password checks that delay nobody else. */
 import {
   constants,
   createHash,
@@ -45,7 +45,7 @@ const signers: AuthGroupSecrets = {
 }
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const now = () => Math.floor(Date.now() / 1000)
-/** How each algorithm signs. */
+/** The signature of each algorithm. */
 const makes = {
   HS256: (text: string, secret = shared as string | Buffer) => createHmac('sha256', secret).update(text).digest(),
   RS256: (text: string) => sign('sha256', Buffer.from(text), rsa.privateKey),
@@ -84,7 +84,7 @@ const rules: EdgeAuthRule[] = [
   { ...staff, id: 10, urlRegex: '^/nobody/', group: 'authGroup-9@1' },
 ]
 
-/** Of a site that challenges everybody while its traffic is an attack. */
+/** The mode of a site that challenges everybody while it is under attack. */
 const automatic = { blockType: 1, auto: { threshold: 70 }, blockSeconds: 60, whitePaths: [] }
 const slow = { id: 52, urlRegex: '^/header/slow', rate: 0.001, burst: 1, blockType: 1, mode: 'enforce' as const }
 
@@ -139,7 +139,7 @@ const basic = (name: string, text: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${text}`).toString('base64')}`,
 })
 let hosts = 0
-/** Every test comes from addresses of its own: failures are counted by address. */
+/** Each test uses its own addresses, because failures are counted by address. */
 const fromNew = () => ({ 'x-forwarded-for': `198.51.100.${++hosts}` })
 const get = (path: string, headers: Record<string, string> = {}, version: (typeof versions)[number] = '1.1') =>
   ask(box, version, 'site.test', { path, headers: { ...fromNew(), ...headers } })
@@ -147,7 +147,7 @@ const statusOf = async (path: string, headers?: Record<string, string>) => (awai
 const seen = (body: Buffer) => JSON.parse(body.toString()) as Record<string, string>
 
 test.each(versions)(
-  'a right name and password pass, and all others are asked for them, over HTTP/%s',
+  'a correct name and password pass, and all others get a 401 that asks for them, over HTTP/%s',
   async (version) => {
     const path = `/staff/page${version}`
     const refused = await get(path, {}, version)
@@ -156,10 +156,10 @@ test.each(versions)(
     expect(header(refused, 'cache-control')).toBe('no-store')
     const first = await get(path, { ...basic('alice', 'correct horse'), 'x-auth-user': 'root' }, version)
     expect([first.status, cacheOf(first)]).toEqual([200, 'MISS'])
-    // The origin learns nothing of the password, nor of what a visitor made up.
+    // The origin gets neither the password nor a header forged by the visitor.
     expect(seen(first.body).authorization).toBeUndefined()
     expect(seen(first.body)['x-auth-user']).toBeUndefined()
-    // What may be stored is stored for all who may pass; caches behind the edge are told to keep away.
+    // Cacheable responses are stored for all who may pass; downstream caches must not store them.
     const second = await get(path, basic('zoë', 'pässword:with colon'), version)
     expect([second.status, cacheOf(second)]).toEqual([200, 'HIT'])
     expect(header(second, 'cache-control')).toBe('private, max-age=60')
@@ -167,7 +167,7 @@ test.each(versions)(
   },
 )
 
-test('passwords whose hashes were brought along pass, and nothing like them does', async () => {
+test('passwords with imported hashes pass, and similar ones do not', async () => {
   const right = [basic('bea', 'correct horse'), basic('sam', 'sha words'), basic('yan', 'yes words')]
   for (const headers of [...right, ...right]) expect(await statusOf('/staff/imported', headers)).toBe(200)
   const wrong = [
@@ -180,7 +180,7 @@ test('passwords whose hashes were brought along pass, and nothing like them does
   for (const headers of wrong) expect(await statusOf('/staff/imported', headers)).toBe(401)
 })
 
-test('what is wrong, switched off, malformed or unknown does not pass', async () => {
+test('wrong, disabled, malformed or unknown credentials do not pass', async () => {
   const wrong = [
     basic('alice', 'wrong'),
     basic('bob', 'switched off'),
@@ -199,15 +199,15 @@ test('what is wrong, switched off, malformed or unknown does not pass', async ()
   expect(await statusOf('/ended/x')).toBe(200)
 })
 
-test('no spelling of a path gets around a rule, and guards come first', async () => {
+test('no spelling of a path bypasses a rule, and guards come first', async () => {
   for (const path of ['/staff%2Fx', '//staff/x', '/free/../staff/x', '/free/..%2fstaff/x', '/%73taff/x'])
     expect([path, await statusOf(path)]).toEqual([path, 401])
   expect(await statusOf('/staff/denied', basic('alice', 'correct horse'))).toBe(403)
-  // Being on the allow list is no password.
+  // Being on the allow list does not replace a password.
   expect(await statusOf('/staff/x', { 'x-forwarded-for': '203.0.113.50' })).toBe(401)
 })
 
-test('a rule may let the origin have what was shown: its answers are then for one visitor', async () => {
+test('a rule may forward credentials to the origin; responses are then not shared', async () => {
   const shown = basic('alice', 'correct horse')
   const answer = await get('/told/page', shown)
   expect([answer.status, seen(answer.body).authorization]).toEqual([200, shown.authorization])
@@ -215,7 +215,7 @@ test('a rule may let the origin have what was shown: its answers are then for on
   expect(seen(withKey.body).url).toBe(`/asked/live?a=1&key=${goodKey}`)
 })
 
-test('a rule that observes refuses nobody, takes nothing away and is noted', async () => {
+test('a rule in observe mode refuses nobody, removes nothing and is logged', async () => {
   const shown = basic('alice', 'wrong')
   const answer = await get('/watched/live', shown)
   expect([answer.status, seen(answer.body).authorization]).toEqual([200, shown.authorization])
@@ -229,7 +229,7 @@ test.each([
   ['query', `/query/`, {}, `?a=1&key=${goodKey}&b=2`],
   ['cookie', `/cookie/`, { cookie: `theme=dark; api=${goodKey}` }, ''],
   ['bearer', `/bearer/`, { authorization: `Bearer ${goodKey}` }, ''],
-] as const)('a key in the %s passes, and ends at the edge', async (_, path, headers, query) => {
+] as const)('a key in the %s passes, and is removed at the edge', async (_, path, headers, query) => {
   const answer = await get(`${path}live${query}`, { ...headers })
   expect(answer.status).toBe(200)
   expect(answer.body.toString()).not.toContain(goodKey)
@@ -237,7 +237,7 @@ test.each([
   expect(await statusOf(`${path}live`)).toBe(401)
 })
 
-test('a stored object is one for all keys, whichever way they come', async () => {
+test('all keys share one stored object, however they are sent', async () => {
   expect(cacheOf(await get(`/query/page?key=${goodKey}`))).toBe('MISS')
   const other = await get(`/query/page?key=${encodeURIComponent(otherKey)}`)
   expect([other.status, cacheOf(other)]).toEqual([200, 'HIT'])
@@ -246,14 +246,14 @@ test('a stored object is one for all keys, whichever way they come', async () =>
     expect(await statusOf('/header/page', { 'x-api-key': wrong })).toBe(401)
   }
   expect(header(await get('/header/page'), 'www-authenticate')).toBe('ApiKey realm="Staff \\"only\\""')
-  // A guard refuses before anybody is asked for a key: what was shown is not logged either.
+  // A guard refuses the request before the key is checked: the key is not logged either.
   expect(await statusOf(`/query/denied?a=1&key=${goodKey}`)).toBe(403)
   await until('its row', () => box.rows().some(({ path }) => path === '/query/denied'))
   expect(box.rows().find(({ path }) => path === '/query/denied')?.query).toBe('a=1')
   expect(JSON.stringify(box.rows().filter(({ path }) => !path.startsWith('/asked')))).not.toContain(goodKey)
 })
 
-test('a token of each algorithm passes while it counts, and ends at the edge', async () => {
+test('a token of each algorithm passes while it is valid, and is removed at the edge', async () => {
   const exp = now() + 60
   const right = [
     token({ alg: 'HS256' }, { exp, nbf: now() - 5 }),
@@ -263,7 +263,7 @@ test('a token of each algorithm passes while it counts, and ends at the edge', a
     token({ alg: 'PS256', kid: 'p' }, { exp }),
     token({ alg: 'EdDSA', kid: 'ed' }, { exp }),
     token({ alg: 'EdDSA', kid: 'claims' }, { exp, role: ['user', 'admin'], scope: 'write read', level: 3 }),
-    // Many, as the numbers of a signature may begin with zeros.
+    // Many, because the numbers in a signature may begin with zeros.
     ...Array.from({ length: 40 }, (_, n) => token({ alg: 'ES256', kid: 'e' }, { exp, n })),
   ]
   for (const headers of right) {
@@ -271,11 +271,11 @@ test('a token of each algorithm passes while it counts, and ends at the edge', a
     expect(answer.status).toBe(200)
     expect(seen(answer.body).authorization).toBeUndefined()
   }
-  // Once more: it is remembered.
+  // Again: now it comes from the cache of verified tokens.
   expect(await statusOf('/token/live', right[1])).toBe(200)
 })
 
-test('a token that is not of a known key, of its algorithm, or in its time is refused', async () => {
+test('a token of an unknown key, of another algorithm, or outside its validity is refused', async () => {
   const exp = now() + 60
   const of = { iss: 'https://id.test', aud: 'shop', exp }
   const good = token({ alg: 'RS256', kid: 'r' }, of).authorization
@@ -314,33 +314,33 @@ test('a token that is not of a known key, of its algorithm, or in its time is re
     expect([name, await statusOf('/token/x', headers)]).toEqual([name, 401])
   expect(header(await get('/token/x', wrong.ended), 'www-authenticate')).toContain('error="invalid_token"')
   expect(header(await get('/token/x'), 'www-authenticate')).toBe('Bearer realm="Staff \\"only\\""')
-  // Within a minute clocks may differ.
+  // Clocks may differ by up to a minute.
   expect(await statusOf('/token/x', token({ alg: 'HS256' }, { exp: now() - 30 }))).toBe(200)
 })
 
-test('who guesses is sent away for a while, and whoever was right before is not', async () => {
+test('an address that guesses is blocked for a while, except for logins that succeeded before', async () => {
   const from = { 'x-forwarded-for': '192.0.2.77' }
   expect(await statusOf('/staff/known', { ...from, ...basic('alice', 'correct horse') })).toBe(200)
   const tried = Array.from({ length: 10 }, (_, n) => statusOf('/staff/x', { ...from, ...basic('alice', `guess ${n}`) }))
-  // Beside each other some may be told to come back: those are not counted.
+  // In parallel, some may be told to retry later: those are not counted.
   let failed = (await Promise.all(tried)).filter((status) => status === 401).length
   for (; failed < 10; failed++)
     expect(await statusOf('/staff/x', { ...from, ...basic('alice', `more ${failed}`) })).toBe(401)
   expect(await statusOf('/staff/x', { ...from, ...basic('zoë', 'pässword:with wrong') })).toBe(429)
   expect(await statusOf('/staff/known', { ...from, ...basic('alice', 'correct horse') })).toBe(200)
-  // Neither the other group nor other addresses pay for it.
+  // Neither the other group nor other addresses are affected.
   expect(await statusOf('/header/x', { ...from, 'x-api-key': goodKey })).toBe(200)
   expect(await statusOf('/staff/x', basic('zoë', 'wrong'))).toBe(401)
 })
 
-test('while passwords are tried a neighbour is answered before them', async () => {
+test('while passwords are being checked, a request to another site is answered first', async () => {
   const patient = { patience: 60_000 }
   const ended: string[] = []
   const shown = (text: string) => ({ path: '/staff/y', headers: { ...fromNew(), ...basic('alice', text) }, ...patient })
   const guesses = Array.from({ length: 20 }, async (_, n) => {
     const { status } = await ask(box, '1.1', 'site.test', shown(`slow ${n}`))
     ended.push('guess')
-    // Who may not wait is told to come back.
+    // Requests that find no place in the queue are told to retry later.
     expect([401, 503]).toContain(status)
   })
   const neighbour = ask(box, '1.1', 'neighbour.test', { path: '/page', ...patient }).then(({ status }) => {
@@ -348,11 +348,11 @@ test('while passwords are tried a neighbour is answered before them', async () =
     ended.push('neighbour')
   })
   await Promise.all([...guesses, neighbour])
-  // One after the other inline, they would have been answered first: they came first.
+  // Checked inline one by one, the guesses would have been answered first, as they came first.
   expect(ended.at(-1)).toBe('guess')
 })
 
-test('a refusal is one row that names its rule, and Explain tells who is asked', async () => {
+test('a refusal is logged as one row with its rule, and Explain shows who must authenticate', async () => {
   expect(await statusOf('/staff/row')).toBe(401)
   await until('its row', () => box.rows().some(({ path }) => path === '/staff/row'))
   const row = box.rows().find(({ path }) => path === '/staff/row')
@@ -373,7 +373,7 @@ test('a refusal is one row that names its rule, and Explain tells who is asked',
   expect(watched.steps).toContainEqual(expect.objectContaining({ guard: 'authRules', outcome: 'observe', rule: 3 }))
 })
 
-test('who shows a right key or token is met by no challenge while a site is under attack, and by its rates still', async () => {
+test('during an attack a valid key or token is not challenged, but rate limits still apply', async () => {
   const seen = async (path: string, headers: Record<string, string> = {}) =>
     (await ask(box, '1.1', 'attacked.test', { path, headers: { ...fromNew(), ...headers } })).status
   const key = { 'x-api-key': goodKey }
@@ -383,7 +383,7 @@ test('who shows a right key or token is met by no challenge while a site is unde
   expect([await seen('/header/x', key), await seen(`/query/x?key=${goodKey}`), await seen('/token/x', right)]).toEqual([
     ...[200, 200, 200],
   ])
-  // Where no rule asks for it a key says nothing; and what is wrong, or a password, is no key.
+  // A key has no effect where no rule requires it; wrong keys and passwords do not count.
   const wrong = { 'x-api-key': `${goodKey}x` }
   const others = [seen('/', key), seen('/header/x', wrong), seen('/header/x')]
   const passwords = [seen('/staff/x', basic('alice', 'correct horse')), seen('/watched/x', basic('alice', 'x'))]
@@ -402,7 +402,7 @@ test('who shows a right key or token is met by no challenge while a site is unde
   expect([await seen('/header/x'), await seen('/header/x', key)]).toEqual([401, 200])
 })
 
-test('a wrong key counts once against its address, also where it was looked at for the challenge', async () => {
+test('a wrong key counts once against its address, even if it was also checked before the challenge', async () => {
   const seen = async (last: string, headers: Record<string, string>) =>
     (await ask(box, '1.1', 'attacked.test', { path: '/header/x', headers: { 'x-forwarded-for': last, ...headers } }))
       .status

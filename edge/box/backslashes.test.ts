@@ -1,4 +1,4 @@
-/** Backslashes in paths: what an origin may read as a slash passes no rule that names the path with slashes. */
+/** Backslashes in paths: if an origin may read one as a slash, it cannot bypass a rule written with slashes. */
 import type { Explanation } from '@breakwater/contract/edge/explain.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
@@ -32,13 +32,13 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** The status of a path as it stands on the wire. */
+/** The status of a path sent as it is. */
 const statusOf = async (host: string, path: string): Promise<number> =>
   statuses(
     await exchange(box.settings.httpPort, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
   )[0]!
 
-/** Each is `/secret/x` to a server that takes backslashes for slashes. */
+/** Each is `/secret/x` to a server that treats backslashes as slashes. */
 const spellings = [
   '/\\secret/x',
   '//\\secret/x',
@@ -55,7 +55,7 @@ const spellings = [
   '/%2e%5csecret%5cx',
 ]
 
-test.each(spellings)('%j does not pass a rule about /secret/', async (path) => {
+test.each(spellings)('%j does not bypass a rule for /secret/', async (path) => {
   const before = origin.asked.length
   expect(await statusOf('refuse.test', path)).toBe(400)
   expect(await statusOf('absent.test', path)).toBe(400)
@@ -63,7 +63,7 @@ test.each(spellings)('%j does not pass a rule about /secret/', async (path) => {
   expect(origin.asked).toHaveLength(before)
 })
 
-test('a site that reads backslashes as slashes sends its origin the path with slashes, and caches it as one', async () => {
+test('a site that normalises backslashes sends its origin the path with slashes', async () => {
   const asked = async (path: string) => {
     const before = origin.asked.length
     expect(await statusOf('normalise.test', path)).toBe(200)
@@ -74,14 +74,14 @@ test('a site that reads backslashes as slashes sends its origin the path with sl
   expect(await statusOf('normalise.test', '/a\\..\\..\\x')).toBe(400)
 })
 
-test('a site that passes backslashes sends them as they are, and a query may hold them anywhere', async () => {
+test('a site that passes backslashes sends them unchanged, and any site allows them in a query', async () => {
   const before = origin.asked.length
   expect(await statusOf('pass.test', '/open%5ca')).toBe(200)
   expect(origin.asked[before]!.url).toMatch(/^\/open(%5c|\\)a$/i)
   expect(await statusOf('refuse.test', '/open?x=\\y%5c')).toBe(200)
 })
 
-test('a simulated request is read as a live one is', async () => {
+test('a simulated request is normalised like a live one', async () => {
   const verdictOf = async (backslashes: 'refuse' | 'normalise' | 'pass') => {
     const denyRules = [{ id: 1, urlRegex: '^/secret/', methods: [], ips: ['127.0.0.1'], mode: 'enforce' as const }]
     const { artefact } = box.disk.site({ site: 9, settings: { backslashes }, firewall: { denyRules } })
@@ -97,13 +97,13 @@ test('a simulated request is read as a live one is', async () => {
   expect(await verdictOf('pass')).toBeUndefined()
 })
 
-test('a path that was decoded once is not decoded again', async () => {
+test('a path is decoded only once', async () => {
   const before = origin.asked.length
   expect(await statusOf('normalise.test', '/%2570\\%255csecret')).toBe(200)
   expect(origin.asked[before]!.url).toBe('/%2570/%255csecret')
 })
 
-test('a refusal for a backslash is in the log as one of the protocol’s', async () => {
+test('a refusal for a backslash is logged under the protocol guard', async () => {
   await until('the row', () => box.rows().some((row) => row.path === '/\\secret/x' && row.status === 400))
   const row = box.rows().find((one) => one.path === '/\\secret/x' && one.status === 400)
   expect(row).toMatchObject({ guard: 'protocol', action: 'block', cause: 444 })

@@ -1,4 +1,4 @@
-/** A rule that is tried on logged rows says what it said of the live requests that they tell of. */
+/** A rule that is back-tested on logged rows decides as it did on the live requests. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ import { StubOrigin } from './origin.ts'
 let box: Box
 let origin: StubOrigin
 const rate = { id: 6, urlRegex: '^/rate', rate: 1, burst: 2, blockType: 1, mode: 'enforce' as const }
-/** What was taken does not come back while a test lasts. */
+/** Used tokens are not refilled within a test. */
 const slow = { ...rate, rate: 0.001 }
 const site = (firewall: SiteFacts['firewall']) =>
   box.disk.site({ origins: [{ port: origin.port }], settings: { trustedProxies: ['127.0.0.1'] }, firewall })
@@ -56,7 +56,7 @@ function columns(rows: Row[]): BacktestBatch['columns'] {
 let runs = 0
 const fresh = () => `run${++runs}`
 
-/** The codes of rows under a firewall; `over` changes the batch. */
+/** The codes of rows under a firewall; `over` overrides fields of the batch. */
 async function codes(firewall: SiteFacts['firewall'], rows: Row[], over: Partial<BacktestBatch> = {}): Promise<string> {
   const batch: BacktestBatch = {
     run: fresh(),
@@ -74,7 +74,7 @@ async function codes(firewall: SiteFacts['firewall'], rows: Row[], over: Partial
 
 const deny = { id: 6, urlRegex: '', methods: [], ips: ['192.0.2.1'], mode: 'enforce' as const }
 
-test('a rate rule says of logged rows what it said of the live requests', async () => {
+test('a rate rule decides on logged rows as it did on the live requests', async () => {
   const visitors = ['192.0.2.1', '2001:db8::1', '2001:db8::2']
   for (let i = 0; i < 24; i++) {
     const headers = { 'x-forwarded-for': visitors[i % 3]! }
@@ -83,14 +83,14 @@ test('a rate rule says of logged rows what it said of the live requests', async 
   await until('the rows', () => box.rows().length === 24)
   const rows = box.rows()
   const live = rows.map((row) => (row.action === 'challenge' ? 'challenge' : 'pass'))
-  // Two addresses of one /64 share a bucket, so they are refused sooner.
+  // Two addresses of the same /64 share a bucket, so they are limited sooner.
   expect(live.filter((action) => action === 'challenge').length).toBeGreaterThan(8)
   const told = await codes({ rateRules: [slow] }, rows)
   expect([...told].map((code) => (code === '3' ? 'challenge' : 'pass'))).toEqual(live)
   expect([...told].map((code) => code === '0')).toEqual(rows.map((row) => row.path === '/other'))
 })
 
-test('time is the rows’: the bucket empties between them, from one batch to the next', async () => {
+test('the clock is that of the rows: the bucket drains between them, across batches', async () => {
   const at = (...times: number[]) => times.map((time): Row => ({ time }))
   const run = fresh()
   expect(await codes({ rateRules: [rate] }, at(1000, 1000, 1000, 1000), { run })).toBe('1113')
@@ -98,7 +98,7 @@ test('time is the rows’: the bucket empties between them, from one batch to th
   expect(await codes({ rateRules: [rate] }, at(1010, 1010, 1010), { run: fresh() })).toBe('111')
 })
 
-test('rules of an ACL are tried with what the log has: the user agent, the query, the time; a limit counts', async () => {
+test('ACL rules use what is logged: user agent, query and time; a limit counts', async () => {
   const rule = (text: string) => {
     const read = parseAcl(text)
     if ('problem' in read) throw new Error(JSON.stringify(read.problem))
@@ -118,20 +118,20 @@ test('rules of an ACL are tried with what the log has: the user agent, the query
   )
 })
 
-test('a run that is over, or that this worker never saw, is refused', async () => {
+test('a run that has ended, or that this worker does not know, is refused', async () => {
   const run = fresh()
   await codes({ rateRules: [rate] }, [{}], { run })
   await box.control('POST', '/backtest/end', { run })
   await expect(codes({ rateRules: [rate] }, [{}], { run, isFirst: false })).rejects.toThrow('no such back-test')
 })
 
-test('each node has buckets of its own, and a sampled row takes as much as it stands for', async () => {
+test('each node has separate buckets, and a sampled row counts by its weight', async () => {
   const rows: Row[] = [1, 1, 1, 1, 2, 2].map((node) => ({ node }))
   expect(await codes({ rateRules: [rate] }, rows)).toBe('111311')
   expect(await codes({ rateRules: [rate] }, [{ weight: 2 }, { weight: 2 }, { weight: 2 }])).toBe('113')
 })
 
-test('the guard order holds: an allow rule and an earlier deny rule leave the tried rule nothing', async () => {
+test('the guard order applies: an allow rule or an earlier deny rule pre-empts the tested rule', async () => {
   const rows: Row[] = [{}, { address: '192.0.2.2' }, { address: '192.0.2.3' }]
   const asDeny = { guard: 'denyRules' as const }
   expect(await codes({ denyRules: [{ ...deny, ips: ['192.0.2.0/24'] }] }, rows, asDeny)).toBe('222')
@@ -144,7 +144,7 @@ test('the guard order holds: an allow rule and an earlier deny rule leave the tr
   expect(await codes({ allowRules: [deny], denyRules }, rows, { guard: 'allowRules' })).toBe('100')
 })
 
-test('what other rules decide before is told, and by which: where the rule alone would speak of it', async () => {
+test('earlier decisions of other rules are reported where the tested rule alone would have matched', async () => {
   const rows: Row[] = [{ weight: 3 }, { address: '192.0.2.2' }, { address: '192.0.2.3' }, { address: '198.51.100.1' }]
   const whole = [{ ...deny, ips: ['192.0.2.0/24'] }]
   const allowRules = [{ ...deny, id: 1 }]
@@ -175,7 +175,7 @@ test('what other rules decide before is told, and by which: where the rule alone
   expect(told.codes).toBe('80')
 })
 
-test('who passed a challenge in the half hour before goes on up to ten times the rule, and is told where refused', async () => {
+test('visitors who passed a challenge in the last half hour get ten times the limit; refusals are marked', async () => {
   const passing: Row = { path: '/.well-known/breakwater/challenge', method: 'POST', status: 204 }
   const many = (count: number, row: Row = {}) => Array.from({ length: count }, () => row)
   const told = await codes({ rateRules: [rate] }, [passing, ...many(40), ...many(4, { agent: 2 })])
@@ -187,7 +187,7 @@ test('who passed a challenge in the half hour before goes on up to ten times the
   expect(await codes({ denyRules: [deny] }, [{}, passing, {}], { guard: 'denyRules' })).toBe('266')
 })
 
-test('programs, referers and countries are as the rows have them', async () => {
+test('user agents, referers and countries are taken from the rows', async () => {
   const rows: Row[] = [{ userAgent: 'BadBot/1', country: 'US' }, { country: 'DE' }, { referer: 'https://a.example/' }]
   const common = { id: 6, urlRegex: '^/', mode: 'enforce' as const, blockType: 0 }
   const agentRules = [{ ...common, userAgentRegex: '^BadBot/|^$' }]
@@ -199,7 +199,7 @@ test('programs, referers and countries are as the rows have them', async () => {
   expect(await codes({ regionRules }, rows, { guard: 'regionRules' })).toBe('030')
 })
 
-test('rules of a domain are tried on its own requests alone, by the Referer and the User-Agent of the rows', async () => {
+test('rules of a domain are tested only on its own requests, with the logged Referer and User-Agent', async () => {
   const rows: Row[] = [
     { referer: 'https://friend.example/' },
     { referer: 'https://foreign.example/', userAgent: 'curl/8.0' },
@@ -221,12 +221,12 @@ test('rules of a domain are tried on its own requests alone, by the Referer and 
   const agent = { header: 'user-agent', valueRegex: '^$|^curl/', blockType: 0 }
   expect(await tried('antiHeaders', agent)).toBe('22020')
   expect(await tried('antiHeaders', { header: 'referer', valueRegex: '', blockType: 2 })).toBe('33003')
-  // A header rule of the site is asked after the domain's; an allow rule before both.
+  // A site's header rule runs after the domain's; an allow rule runs before both.
   expect(await tried('antiHeaders', agent, { headerRules: [{ ...common, ...agent, id: 7 }] })).toBe('22020')
   expect(await tried('antiHeaders', agent, { allowRules: [{ ...deny, id: 1 }] })).toBe('00000')
 })
 
-test('the network of an address is that of the data, at the ends of networks and between them, in both families', async () => {
+test('the network of an address matches the data at the ends of networks, in both families', async () => {
   const folder = dirname(createRequire(import.meta.url).resolve('@ip-location-db/asn/package.json'))
   const rows: Row[] = []
   const asns = new Set<number>()
@@ -237,7 +237,7 @@ test('the network of an address is that of the data, at the ends of networks and
     const lines = readFileSync(join(folder, name), 'utf8').split('\n')
     for (let at = 0; at < lines.length - 1; at += every) {
       const [first = '', last = '', asn = ''] = lines[at]!.split(',', 3)
-      // IPv6 is known by its first 48 bits.
+      // IPv6 networks are looked up by the first 48 bits.
       if (first.includes(':') && parseRange(`${first}-${last}`)!.to - parseRange(first)!.from < 2n ** 80n) continue
       rows.push({ address: first, bytesSent: Number(asn) }, { address: last, bytesSent: Number(asn) })
       if (asns.size < 100) asns.add(Number(asn))
@@ -249,20 +249,20 @@ test('the network of an address is that of the data, at the ends of networks and
   const wanted = rows.map(({ bytesSent = 0 }) => (asns.has(bytesSent) ? '2' : '0')).join('')
   expect([wanted.length > 200, wanted.includes('2'), wanted.includes('0')]).toEqual([true, true, true])
   expect(await codes({ regionRules }, rows, { guard: 'regionRules' })).toBe(wanted)
-  // What was logged is believed: the address may have come to another network since.
+  // A logged network is trusted: the address may have moved to another network since.
   const logged = [{ asn: 13335 }, { asn: 64512 }, { asn: 0 }]
   const ofOne = [{ ...common, countries: [], asns: [64512], isBlack: true }]
   expect(await codes({ regionRules: ofOne }, logged, { guard: 'regionRules' })).toBe('020')
 })
 
-test('a verified bot is spared a challenge, as the log says that it was one, and no refusal', async () => {
+test('a logged verified bot is spared a challenge, but not a refusal', async () => {
   const rows = [{ country: 'US' }, { country: 'US', bot: 'ExampleBot' }]
   const rule = { id: 6, urlRegex: '^/', mode: 'enforce' as const, countries: ['US'], isBlack: true }
   expect(await codes({ regionRules: [{ ...rule, blockType: 1 }] }, rows, { guard: 'regionRules' })).toBe('30')
   expect(await codes({ regionRules: [{ ...rule, blockType: 0 }] }, rows, { guard: 'regionRules' })).toBe('26')
 })
 
-test('a reputation rule goes by the scores of now', async () => {
+test('a reputation rule uses the current scores', async () => {
   const rule = { id: 6, urlRegex: '^/', score: 50, blockType: 1, mode: 'enforce' as const }
   const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1']
   const scores = { '192.0.2.1': 50, '192.0.2.2': 49, '2001:db8::1': 100 }
@@ -270,7 +270,7 @@ test('a reputation rule goes by the scores of now', async () => {
   expect(await codes({ reputationRules: [rule] }, rows, { guard: 'reputationRules', scores })).toBe('3003')
 })
 
-test('an interval rule counts the rows of an address and node from the first, by what each stands for', async () => {
+test('an interval rule counts the rows per address and node from the first one, by their weight', async () => {
   const interval = { id: 6, urlRegex: '^/rate', seconds: 60, times: 2, blockType: 1, mode: 'enforce' as const }
   const asked = (rows: Row[]) => codes({ intervalRules: [interval] }, rows, { guard: 'intervalRules' })
   const at = (time: number): Row => ({ time })
@@ -280,7 +280,7 @@ test('an interval rule counts the rows of an address and node from the first, by
   expect(await asked([{ weight: 2 }, { weight: 2 }, { path: '/other' }])).toBe('130')
 })
 
-test('live buckets feel nothing of it', async () => {
+test('live buckets are not affected', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.9' }
   await codes(
     { rateRules: [rate] },
@@ -289,14 +289,14 @@ test('live buckets feel nothing of it', async () => {
   expect((await box.request('site.test', '/rate', { headers })).status).toBe(200)
 })
 
-test('expressions that take long end a batch early; the run and the lab go on', async () => {
-  // Nothing that they begin with is alike: it would be tried once for all of them.
+test('slow expressions end a batch early; the run and the lab continue', async () => {
+  // No common beginning: it would be matched only once for all of them.
   const slow = Array.from({ length: 100 }, (_, i) => ({ ...rate, id: 100 + i, urlRegex: `^/(x${i}|a|b|ab)*c${i}` }))
-  // A path of its own for each row: what was matched a moment ago is remembered.
+  // Each row has its own path, because recent matches are cached.
   const rows = Array.from({ length: 200_000 }, (_, i) => ({ path: `/${'ab'.repeat(8)}/${i}` }))
   const told = await codes({ rateRules: [...slow, rate] }, rows)
   expect(told.length).toBeGreaterThan(0)
-  // All of them would take a minute and more.
+  // All rows would take more than a minute.
   expect(told.length).toBeLessThan(rows.length / 4)
   expect(await codes({ rateRules: [rate] }, [{}])).toBe('1')
 })

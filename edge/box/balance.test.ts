@@ -1,4 +1,4 @@
-/** Which origin a request goes to, by each of the five ways to choose. */
+/** Which origin a request goes to, for each of the five balancing methods. */
 import type { ServerResponse } from 'node:http'
 import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,11 +57,11 @@ async function shares(count: number, ask: (n: number) => Promise<string>): Promi
   return found
 }
 
-test('round robin gives each its turns by weight', async () => {
+test('round robin distributes requests by weight', async () => {
   expect(await shares(40, (n) => asked('turn.test', `/${n}`))).toEqual({ 1: 10, 2: 10, 3: 20 })
 })
 
-test('a visitor stays with an origin by the hash of the address, and visitors spread by weight', async () => {
+test('with IP hash a visitor stays with an origin, and visitors are spread by weight', async () => {
   const from = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` })
   for (const n of [1, 2, 3]) {
     const first = await asked('ip.test', '/a', from(n))
@@ -71,7 +71,7 @@ test('a visitor stays with an origin by the hash of the address, and visitors sp
   for (const id of [1, 2, 3]) expect(spread[id], JSON.stringify(spread)).toBeGreaterThan(10)
 })
 
-test('the origin with the fewest connections under way gets the next one', async () => {
+test('the origin with the fewest active connections gets the next request', async () => {
   const first = box.request('least.test', '/held')
   const second = box.request('least.test', '/held')
   await until('two held requests', () => held.length === 2)
@@ -85,7 +85,7 @@ test('the origin with the fewest connections under way gets the next one', async
   await Promise.all([first, second])
 })
 
-test('a URL stays with an origin, and when one origin goes only its URLs move', async () => {
+test('a URL stays with an origin, and when an origin is removed only its URLs move', async () => {
   const paths = Array.from({ length: 120 }, (_, n) => `/item/${n}`)
   const before: string[] = []
   const after: string[] = []
@@ -95,13 +95,13 @@ test('a URL stays with an origin, and when one origin goes only its URLs move', 
   }
   const kept = before.flatMap((by, n) => (by === '3' ? [] : [[by, after[n]]]))
   for (const [by, now] of kept) expect(now).toBe(by)
-  // Half of the weight is gone: about half of the URLs moved, to both that stay.
+  // Half of the weight is gone: about half of the URLs moved, to both remaining origins.
   expect(paths.length - kept.length).toBeGreaterThan(35)
   expect(paths.length - kept.length).toBeLessThan(85)
   expect(new Set(before.flatMap((by, n) => (by === '3' ? [after[n]] : []))).size).toBe(2)
 })
 
-test('random choice gives shares by weight', async () => {
+test('random balancing distributes requests by weight', async () => {
   const spread = await shares(200, () => asked('random.test', '/same'))
   expect(spread[3]! > 60 && spread[1]! > 20 && spread[2]! > 20, JSON.stringify(spread)).toBe(true)
 })

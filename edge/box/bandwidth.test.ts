@@ -1,4 +1,4 @@
-/** Bandwidth limits on the wire: a body takes as long as its limit says, whether it is stored, new or never stored. */
+/** Bandwidth limits on the wire: a body is limited whether it is a hit, a miss or never stored. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -8,9 +8,9 @@ let box: Box
 let origin: StubOrigin
 let artefact: string
 const bytes = 60_000
-/** Large enough for the worker to be held up by compressing it. */
+/** Large enough to keep the worker busy compressing it. */
 const sheet = 'a { color: red }\n'.repeat(50_000)
-/** nginx counts whole seconds: of three, the first may be over at once. */
+/** nginx counts whole seconds: the first of three may end at once. */
 const slow = 900
 
 beforeAll(async () => {
@@ -42,10 +42,10 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('a body takes its time, new, stored or never stored, over HTTP/1.1 and HTTP/2', async () => {
+test('a body is limited on a miss, a hit or if never stored, over HTTP/1.1 and HTTP/2', async () => {
   const ways = versions.flatMap((version) => [
     { version, path: `/slow/${version}`, outcomes: ['MISS', 'HIT'] },
-    // What cannot be stored goes by the cache once, until that is known.
+    // An uncacheable response passes through the cache once, until that is known.
     { version, path: `/slow/live${version}`, outcomes: ['MISS', 'DIRECT'] },
   ])
   await Promise.all(
@@ -59,16 +59,16 @@ test('a body takes its time, new, stored or never stored, over HTTP/1.1 and HTTP
   )
 })
 
-test('what comes before its beginning is sent at once, and the first limit that matches holds', async () => {
+test('bytes before the start of a limit are sent at once, and the first matching limit applies', async () => {
   const answer = await ask(box, '1.1', 'site.test', { path: '/later' })
   expect(answer.body.length).toBe(bytes)
   expect(answer.ms).toBeGreaterThan(slow)
-  // From the first byte on, it would take a minute.
+  // Limited from the first byte, it would take a minute.
   expect(answer.ms).toBeLessThan(30_000)
   expect((await ask(box, '1.1', 'site.test', { path: '/never' })).body.length).toBe(bytes)
 })
 
-test('what compressing takes is not taken for the time of rules: every answer is decided whole', async () => {
+test('time spent compressing does not count as rule time: every response is fully decided', async () => {
   const headers = { 'accept-encoding': 'gzip, br' }
   for (let round = 0; round < 8; round++) {
     const asked = ['GET', 'HEAD', 'GET', 'HEAD'].map((method) =>

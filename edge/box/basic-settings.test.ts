@@ -1,4 +1,4 @@
-/** The basic settings of a site on the wire: the size of bodies, and WebSockets. Its time limit: origin-timeouts.test.ts. */
+/** The basic settings of a site on the wire: body size and WebSockets. For its timeouts see origin-timeouts.test.ts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 test.each(versions)(
-  'a body up to the limit arrives, and a larger one is refused with 413, over HTTP/%s',
+  'a body up to the limit reaches the origin, and a larger one is refused with 413, over HTTP/%s',
   async (version) => {
     const send = (bytes: number, host = 'site.test') =>
       ask(box, version, host, { path: '/', method: 'POST', body: 'x'.repeat(bytes) })
@@ -38,12 +38,12 @@ test.each(versions)(
 const chunked = (host: string) =>
   `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n0\r\n\r\n`
 
-test('a body that does not say its length is refused where there is a limit (411), and passes where there is none', async () => {
+test('a body without a length is refused with 411 if there is a limit, and passes otherwise', async () => {
   expect(await exchange(box.settings.httpPort, chunked('site.test'))).toMatch(/^HTTP\/1\.1 411 /)
   expect(await exchange(box.settings.httpPort, chunked('free.test'))).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a WebSocket’s opening is an ordinary request where the site has none', async () => {
+test('a WebSocket opening is treated as an ordinary request if the site has them disabled', async () => {
   const opening = (host: string) =>
     `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`
   expect(await exchange(box.settings.httpPort, opening('site.test'))).toContain('no upgrade')

@@ -1,4 +1,4 @@
-/** The shield in a real browser, on plain http where it has no crypto of its own: it passes by itself and stays passed. */
+/** The shield in a real browser, over plain HTTP without WebCrypto: it passes by itself and stays passed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerTo, bitsIn } from './challenge-page.ts'
 import { withPage } from './chromium.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
       disk.site({
         origins: [{ port: origin.port }],
         firewall: {
-          // Two requests, and then none for long: however slowly a browser comes, its third is too many.
+          // Two requests, then none for a long time: however slow the browser, its third request exceeds the limit.
           rateRules: [
             { id: 1, urlRegex: '^/login', rate: 0.001, burst: 1, blockType: 1, mode: 'enforce' },
             { id: 2, urlRegex: '^/slide', rate: 0.001, burst: 1, blockType: 5, mode: 'enforce' },
@@ -48,7 +48,7 @@ test('a browser passes the shield and stays passed', () =>
     for (let i = 0; i < 4; i++) expect((await page.goto(url))?.status()).toBe(200)
   }))
 
-test('a flood of unsolved challenges makes those of its site dearer, and a browser passes still', () =>
+test('a flood of unsolved challenges raises the difficulty for its site, and a browser still passes', () =>
   withPage(async (page) => {
     const ask = () => box.request('flooded.test', '/')
     const seen = new Set<number>()

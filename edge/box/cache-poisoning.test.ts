@@ -1,4 +1,4 @@
-/** One visitor's request never changes what another gets from the cache, and no page of one visitor is stored for others. */
+/** A request never changes what other visitors get from the cache, and no personal page is stored for others. */
 import { clientAddressHeaders, unkeyedHeaders } from '@breakwater/contract/edge/header-names.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
@@ -7,7 +7,7 @@ import { StubOrigin } from './origin.ts'
 let box: Box
 let origin: StubOrigin
 
-/** An origin that answers by whatever a request says, and marks it as cacheable where the path says so. */
+/** An origin whose responses depend on the request, and are cacheable if the path says so. */
 beforeAll(async () => {
   origin = await StubOrigin.start((request, response, asked) => {
     const url = asked.url
@@ -61,7 +61,7 @@ test.each([
   expect(await bodyOf(path)).not.toContain('alice')
 })
 
-test('with a session or credentials only what everybody may have is stored', async () => {
+test('with a session or credentials only public responses are stored', async () => {
   for (const headers of [alice, { authorization: 'Bearer alice' }] as Record<string, string>[]) {
     const kind = Object.keys(headers)[0]
     for (const path of [`/real-${kind}.css`, `/aged-${kind}`]) {
@@ -75,7 +75,7 @@ test('with a session or credentials only what everybody may have is stored', asy
   }
 })
 
-test('no header that other caches were poisoned with reaches the origin on a cacheable request', async () => {
+test('no header known from cache poisoning reaches the origin on a cacheable request', async () => {
   const names = [...unkeyedHeaders, ...clientAddressHeaders]
   for (let at = 0; at < names.length; at += 40) {
     const some = names.slice(at, at + 40)
@@ -85,7 +85,7 @@ test('no header that other caches were poisoned with reaches the origin on a cac
   }
 })
 
-test('a header that a site allows reaches the origin, and each value is kept apart', async () => {
+test('a header that a site allows reaches the origin, and each value has its own cache entry', async () => {
   const ask = async (value: string) => {
     const reply = await box.request('keyed.test', '/echo', { headers: { 'x-forwarded-prefix': value } })
     return [(JSON.parse(reply.text) as Record<string, string>)['x-forwarded-prefix'], reply.headers['x-cache']]
@@ -95,7 +95,7 @@ test('a header that a site allows reaches the origin, and each value is kept apa
   expect(await ask('/a')).toEqual(['/a', 'HIT'])
 })
 
-test('an origin that is the edge again is asked a few times and no more, whatever a site sets', async () => {
+test('a request loop through the edge ends after a few rounds, whatever a site sets', async () => {
   const own = [{ port: box.settings.httpPort }]
   const headers = ['CDN-Loop', 'cdn-loop', 'Via', 'Connection', 'X-BW-Relay'].map((key, i) => ({
     ...{ id: i + 1, type: 'request' as const, key, value: '' },

@@ -1,4 +1,4 @@
-/** Each field of a cache rule, on the wire: what is stored, under which key, for how long, and what browsers are told. */
+/** Each field of a cache rule on the wire: what is stored, under which key, for how long, and what browsers get. */
 
 import type { CacheExplanation } from '@breakwater/contract/edge/cache-simulation.ts'
 import type { EdgeCacheRule } from '@breakwater/contract/edge/site-parts.ts'
@@ -9,7 +9,7 @@ import { StubOrigin } from './origin.ts'
 let box: Box
 let artefact: string
 let origin: StubOrigin
-/** By path: whether the origin fails from now on. */
+/** Paths for which the origin fails from now on. */
 const failing = new Set<string>()
 let asked = 0
 
@@ -82,30 +82,30 @@ const get = (path: string, headers: Record<string, string> = {}, visit: Visit = 
 const look = async (path: string, headers: Record<string, string> = {}, visit: Visit = {}) =>
   (await get(path, headers, visit)).headers['x-cache']
 
-/** Asks for one after the other and says which of them got the same answer. */
+/** Sends requests in sequence. Returns for each the index of the first one with the same response. */
 async function shared(...requests: [path: string, headers?: Record<string, string>][]): Promise<number[]> {
   const bodies: string[] = []
   for (const [path, headers] of requests) bodies.push((await get(path, headers)).text)
   return bodies.map((body) => bodies.indexOf(body))
 }
 
-test('a whole path and an expression are asked in the order of the rules', async () => {
+test('exact paths and expressions are matched in rule order', async () => {
   expect([await look('/exact'), await look('/exact')]).toEqual(['DIRECT', 'DIRECT'])
   expect([await look('/pattern-1'), await look('/pattern-1')]).toEqual(['MISS', 'HIT'])
   expect([await look('/pattern-x'), await look('/exact/'), await look('/exact/')]).not.toContain('HIT')
 })
 
-test('of the query, what a rule names alone is part of the key', async () => {
+test('only the query parameters that a rule lists are part of the key', async () => {
   expect(await shared(['/only/p?a=1'], ['/only/p?a=1&b=2'], ['/only/p?b=3&a=1'], ['/only/p?a=2'], ['/only/p'])).toEqual(
     [0, 0, 0, 3, 4],
   )
-  // What an origin may take for `a` all the same.
+  // An origin may read these as `a` all the same.
   expect(await shared(['/only/q'], ['/only/q?b=1'], ['/only/q?%61=1'], ['/only/q?A=1'], ['/only/q?b=1;a=1'])).toEqual([
     0, 0, 2, 3, 4,
   ])
 })
 
-test('of the query, all but what a rule names is part of the key, and one purge takes all of it', async () => {
+test('all query parameters but the excluded ones are part of the key, and one purge covers all variants', async () => {
   const urls = ['/except/p?a=1', '/except/p?utm_source=x&a=1', '/except/p', '/except/p?utm_medium=y'] as const
   expect(await shared(...urls.map((url): [string] => [url]))).toEqual([0, 0, 2, 2])
   const purge = { id: 7, site: 1, type: 'url' as const, values: ['site.test/except/p?a=1&utm_source=other'] }
@@ -113,7 +113,7 @@ test('of the query, all but what a rule names is part of the key, and one purge 
   expect(await look('/except/p?a=1')).toBe('MISS')
 })
 
-test('headers, cookies and devices of a rule are kept apart', async () => {
+test('a rule’s headers, cookies and device types get separate cache entries', async () => {
   expect(
     await shared(
       ['/header/p', { 'accept-language': 'de' }],
@@ -138,13 +138,13 @@ test('headers, cookies and devices of a rule are kept apart', async () => {
   ])
 })
 
-test('a visitor with another cookie than those of the key is still nobody else', async () => {
+test('a visitor with a cookie outside the key still gets a personal response', async () => {
   const session = { cookie: 'theme=dark; session=alice' }
   const own = (await get('/cookie/own', session)).text
   expect((await get('/cookie/own', { cookie: 'theme=dark' })).text).not.toBe(own)
 })
 
-test('browsers are told a time of their own, counted from when they got the answer', async () => {
+test('browsers get their own TTL, counted from when they received the response', async () => {
   for (const path of ['/browser/a', '/aged/a', '/browser/b?control=max-age%3D5%2C%20public', '/never/a']) {
     for (let round = 0; round < 2; round++) {
       const { headers } = await get(path)
@@ -158,7 +158,7 @@ test('browsers are told a time of their own, counted from when they got the answ
     expect((await get(`/browser/c?control=${word}`)).headers['cache-control']).toBe(word)
 })
 
-test('what was revalidated lives for the rule’s time again, and browsers are told the same', async () => {
+test('a revalidated object gets the rule’s TTL again, and browsers get the same header', async () => {
   expect(await look('/etag/a')).toBe('MISS')
   let headers: Awaited<ReturnType<typeof get>>['headers'] = {}
   // The rule's second may be over before the next request of a slow machine.
@@ -170,7 +170,7 @@ test('what was revalidated lives for the rule’s time again, and browsers are t
   expect([headers['cache-control'], headers.age]).toEqual(['max-age=30', undefined])
 })
 
-test('where the origin is respected its lifetime goes before the rule’s', async () => {
+test('if the origin is respected, its lifetime overrides the rule’s', async () => {
   const own = await get('/respect/a?control=max-age%3D1')
   expect(own.headers['cache-control']).toBe('max-age=1')
   await until('its end', async () => ['EXPIRED', 'MISS'].includes(`${await look('/respect/a?control=max-age%3D1')}`))
@@ -178,7 +178,7 @@ test('where the origin is respected its lifetime goes before the rule’s', asyn
   expect(await look('/respect/b')).toBe('HIT')
 })
 
-test('statuses have times of their own', async () => {
+test('statuses have their own TTLs', async () => {
   const twice = async (path: string) => [await look(path), await look(path)][1]
   for (const status of [200, 404, 503]) expect(await twice(`/statuses/a?status=${status}`), `${status}`).toBe('HIT')
   for (const status of [301, 500]) expect(await twice(`/statuses/a?status=${status}`), `${status}`).not.toBe('HIT')
@@ -187,7 +187,7 @@ test('statuses have times of their own', async () => {
     expect(await twice(`/listed/a?status=${status}&control=max-age%3D60`), `${status}`).not.toBe('HIT')
 })
 
-test('HEAD is answered from the store, unless a rule names GET alone', async () => {
+test('HEAD is answered from the cache unless a rule allows only GET', async () => {
   for (const [path, expected] of [
     ['/browser/head', 'HIT'],
     ['/get/head', 'DIRECT'],
@@ -197,7 +197,7 @@ test('HEAD is answered from the store, unless a rule names GET alone', async () 
   }
 })
 
-test('a cookie, a header or a parameter sends a request around the cache, and its answer is nobody else’s', async () => {
+test('a cookie, a header or a parameter bypasses the cache, and the response is not shared', async () => {
   const odd: [string, Record<string, string>?][] = [
     ['/bypass/a', { cookie: 'logged_in_7=x' }],
     ['/bypass/a', { 'x-preview': '1' }],
@@ -217,7 +217,7 @@ test('a cookie, a header or a parameter sends a request around the cache, and it
   for (const [path, headers] of odd) expect((await get(path, headers)).text, path).not.toBe(stored)
 })
 
-test('what has ended is used while it is renewed, or while the origin fails, as long as a rule says', async () => {
+test('expired objects are served during revalidation or origin errors, as long as a rule allows', async () => {
   const first = await get('/renew/a')
   expect(first.headers['cache-control']).toBeUndefined()
   await until('a stale answer', async () => ['STALE', 'UPDATING'].includes(`${await look('/renew/a')}`))
@@ -250,7 +250,7 @@ const explain = (path: string, { method = 'GET', headers = {}, answer = {}, stat
   })
 }
 
-test('what is said of a request beforehand is what becomes of it', async () => {
+test('the prediction for a request matches what happens to it', async () => {
   const asks: [path: string, headers?: Record<string, string>, method?: string][] = [
     ['/exact'],
     ['/pattern-7'],
@@ -278,7 +278,7 @@ test('what is said of a request beforehand is what becomes of it', async () => {
   }
 })
 
-test('the rule, the key, the times and the reason are told', async () => {
+test('the explanation contains the rule, the key, the TTLs and the reason', async () => {
   expect(await explain('/only/s?b=2&a=1')).toMatchObject({
     ...{ rule: 3, key: 'i1|site.test/only/s ?+a?a=1', isStored: true, why: 'rule', ttl: 600 },
   })
@@ -302,23 +302,23 @@ test('the rule, the key, the times and the reason are told', async () => {
   expect(await explain('/elsewhere')).toMatchObject({ rule: 0, isStored: false, why: 'noTime' })
 })
 
-/** The `cache-status` of an answer, without what differs from run to run. */
+/** The `cache-status` of a response, without the parts that differ between runs. */
 async function told(path: string, headers: Record<string, string> = {}, visit: Visit = {}, host = 'told.test') {
   const said = (await box.request(host, path, { ...visit, headers })).headers['cache-status'] as string | undefined
   return said?.replace(/ttl=(5\d\d|600)/, 'ttl=T').replace(/key="http\|[^"]*?\|([iu]2\|)/, 'key="$1')
 }
 
-test('Cache-Status says what became of a request, and why, to those whom the site wants to know it', async () => {
+test('Cache-Status reports how a request was handled and why, to networks that the site allows', async () => {
   const of = (path: string, rule: number, why = 'rule') => `key="u2|told.test${path}"; detail="rule=${rule} why=${why}"`
   const stored = (path: string, rule: number) => [
     `breakwater; fwd=miss; fwd-status=200; stored; ttl=T; ${of(path, rule)}`,
     `breakwater; hit; ttl=T; ${of(path, rule)}`,
   ]
   expect([await told('/get/a'), await told('/get/a')]).toEqual(stored('/get/a', 14))
-  // What caches in front of the origin said stands before, and it is stored without our own.
+  // The entries of caches in front of the origin come first; they are stored without ours.
   const behind = [await told('/get/b?behind'), await told('/get/b?behind')]
   expect(behind).toEqual(stored('/get/b?behind', 14).map((text) => `inner; hit, ${text}`))
-  // What may not stand in a header is encoded.
+  // Characters not allowed in a header are encoded.
   expect(await told('/get/%22%C3%A9')).toContain('%7Cu2%7Ctold.test%2Fget%2F%22%C3%A9')
 
   const refused = (why: string, fwd = 'bypass') => `breakwater; fwd=${fwd}; fwd-status=200; detail="${why}"`
@@ -337,7 +337,7 @@ test('Cache-Status says what became of a request, and why, to those whom the sit
     return renewed?.includes('fwd=stale') === true
   })
   expect(renewed).toMatch(/^breakwater; fwd=stale; fwd-status=304; ttl=[01]; .*detail="rule=10 why=rule"$/)
-  // The time that is left is that of the 304, not of the answer that is stored.
+  // The remaining TTL is that of the 304, not of the stored response.
   expect(await told('/etag/a')).toMatch(/ ttl=[-01]+; /)
 
   for (const host of ['site.test', 'untold.test']) {

@@ -1,6 +1,6 @@
 /**
- * The public HTTP cache tests (npm http-cache-tests) against a node: their own origin, their own client, and their own
- * way of scoring, told apart as required, optimal and check.
+ * Runs the public HTTP cache tests (npm http-cache-tests) against a node, with their own origin, client and scoring,
+ * separated into required, optimal and check.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

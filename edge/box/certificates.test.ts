@@ -1,4 +1,4 @@
-/** Certificates on the wire, asked by OpenSSL's client and by Chromium: each name has its own, and none answers for another. */
+/** Certificates on the wire, with OpenSSL's client and Chromium: each name gets its own, and never another name's. */
 import { execFile } from 'node:child_process'
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** A handshake by OpenSSL: the certificate that was shown, or nothing where the handshake ended. */
+/** A handshake by OpenSSL: the certificate presented, or undefined if the handshake failed. */
 function shown(name: string | undefined, ...options: string[]): Promise<{ pem: string | undefined; said: string }> {
   const port = box.settings.httpsPort
   const sni = name === undefined ? ['-noservername'] : ['-servername', name]
@@ -73,7 +73,7 @@ function shown(name: string | undefined, ...options: string[]): Promise<{ pem: s
 const fingerprint = (pem: string | undefined) => pem && new X509Certificate(pem).fingerprint256
 
 test.each(['-tls1_2', '-tls1_3'])(
-  'each name shows its own certificate (%s), in the kind that the client takes',
+  'each name presents its own certificate (%s), of a type that the client accepts',
   async (version) => {
     const of = async (name: string, ...options: string[]) => fingerprint((await shown(name, version, ...options)).pem)
     expect(await of('a.test')).toBe(fingerprint(a.chain))
@@ -83,28 +83,28 @@ test.each(['-tls1_2', '-tls1_3'])(
   },
 )
 
-test('a client that verifies is content', async () => {
+test('a client that verifies the certificate accepts it', async () => {
   const file = join(box.settings.folder, 'a.pem')
   writeFileSync(file, a.chain)
   const { said } = await shown('a.test', '-CAfile', file, '-verify_hostname', 'a.test', '-verify_return_error')
   expect(said).toContain('Verify return code: 0 (ok)')
 })
 
-test('a name of nobody’s, one without a certificate, and none at all end the handshake', async () => {
+test('an unknown name, a name without a certificate, and no SNI fail the handshake', async () => {
   for (const name of ['nobody.test', 'none.test', 'two.b.test', undefined])
     expect([name, (await shown(name)).pem]).toEqual([name, undefined])
 })
 
-test('a certificate that has ended is shown where there is no other, and one that was ordered by itself goes before it', async () => {
+test('an expired certificate is presented if there is no other; a valid automatic one takes precedence', async () => {
   expect(fingerprint((await shown('old.test')).pem)).toBe(fingerprint(ended.chain))
   expect(fingerprint((await shown('renewed.test')).pem)).toBe(fingerprint(renewed.chain))
 })
 
-test('an uploaded one that is valid goes before one that was ordered, whatever the kind of its key', async () => {
+test('a valid uploaded certificate takes precedence over an automatic one, whatever its key type', async () => {
   expect(fingerprint((await shown('both.test')).pem)).toBe(fingerprint(uploaded.chain))
 })
 
-test('a new certificate is shown as soon as it is applied, without a reload', async () => {
+test('a new certificate is presented as soon as it is applied, without a reload', async () => {
   const next = { ...certificateFor(9, 'theirs.test') }
   const entry = box.disk.site({
     ...{ site: 2, revision: 2, hosts: ['theirs.test'], origins: [{ port: origin.port }] },
@@ -117,7 +117,7 @@ test('a new certificate is shown as soon as it is applied, without a reload', as
   expect(box.workers()).toEqual(before)
 })
 
-test('a browser opens the site over HTTP/2, sees its certificate, and is refused under a name of nobody’s', async () => {
+test('a browser opens the site over HTTP/2 with its certificate, and is refused for an unknown name', async () => {
   const spki = createHash('sha256')
     .update(new X509Certificate(a.chain).publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64')
@@ -131,7 +131,7 @@ test('a browser opens the site over HTTP/2, sees its certificate, and is refused
   await withPage(look, { args: [`--ignore-certificate-errors-spki-list=${spki}`] })
 })
 
-test('forced HTTPS leads to the same URL over TLS, before the cache and the origin', async () => {
+test('forced HTTPS redirects to the same URL over TLS, before the cache and the origin', async () => {
   const forced = box.disk.site({
     ...{ site: 3, hosts: ['forced.test'], origins: [{ port: origin.port }], forceSsl: true },
     headers: [{ id: 1, type: 'response', key: 'X-Own', value: 'here' }],
@@ -151,7 +151,7 @@ test('forced HTTPS leads to the same URL over TLS, before the cache and the orig
   expect((await box.request('forced.test', '/', { tls: true })).status).toBe(200)
 })
 
-test('Explain says forced HTTPS, and nothing of it for a request that came over TLS', async () => {
+test('Explain reports forced HTTPS, but not for a request over TLS', async () => {
   const entry = box.disk.site({ site: 3, hosts: ['forced.test'], origins: [{ port: origin.port }], forceSsl: true })
   const explained = (scheme: string) =>
     box.control<{ verdict: string; location?: string; steps: { guard: string; outcome: string }[] }>(

@@ -1,4 +1,4 @@
-/** Guessing at challenges: a blind solver runs out of tries, and the next ones cost more each time. */
+/** Guessing at challenges: a blind solver runs out of tries, and each further challenge costs more work. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerPath, answerTo, bitsIn, type Solved, solve } from './challenge-page.ts'
 import { Box, until } from './harness.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const headers = (address: string) => ({ 'user-agent': 'Solver/1', 'x-forwarded-for': address })
 
-/** A challenge page, for an address that may have asked before. */
+/** A challenge page, for an address that may have sent requests before. */
 async function challenge(path: string, address: string, host = 'site1.test'): Promise<string> {
   for (;;) {
     const reply = await box.request(host, path, { headers: headers(address) })
@@ -48,7 +48,7 @@ const post = async (address: string, { t, n }: Solved, answer: string): Promise<
     })
   ).status
 
-/** A page may be answered after a second. */
+/** A challenge may be answered only after a second. */
 async function whenOld(page: string): Promise<Solved> {
   const solved = solve(page)
   const made = Number(solved.t.split('.')[1])
@@ -61,7 +61,7 @@ const rightTo = (page: string, address: string): string => answerTo(page, { addr
 const wrongTo = (page: string): string => (isSlider(page) ? '1,1' : 'x')
 const isSlider = (page: string): boolean => page.includes('type="range"')
 
-// Each has addresses of its own, and mostly waits for its pages to be old enough.
+// Each test has its own addresses, and mostly waits for its pages to be old enough.
 test.concurrent.each(['/code', '/slide'])(
   'after three wrong answers to %s even the right one is refused',
   async (path) => {
@@ -73,7 +73,7 @@ test.concurrent.each(['/code', '/slide'])(
   },
 )
 
-test.concurrent('two wrong answers leave a third try, and a right answer counts once', async () => {
+test.concurrent('after two wrong answers a third try is allowed, and a right answer counts once', async () => {
   const address = '198.51.100.3'
   const page = await challenge('/slide', address)
   const solved = await whenOld(page)
@@ -82,7 +82,7 @@ test.concurrent('two wrong answers leave a third try, and a right answer counts 
   expect(await post(address, solved, rightTo(page, address))).toBe(403)
 })
 
-test.concurrent('each wrong answer raises the price, and pages collected before are void after three', async () => {
+test.concurrent('each wrong answer raises the work, and after three, earlier pages are void', async () => {
   const address = '198.51.100.4'
   const collected = []
   for (let i = 0; i < 3; i++) collected.push(await challenge('/slide', address))
@@ -103,7 +103,7 @@ test.concurrent('each wrong answer raises the price, and pages collected before 
   expect(await post(address, paid, rightTo(next, address))).toBe(204)
 })
 
-test.concurrent('wrong answers from one IPv6 network of /64 count together, and no other address, network or site pays for them', async () => {
+test.concurrent('wrong answers from an IPv6 /64 count together, and affect no other network or site', async () => {
   const page = await challenge('/slide', '2001:db8:1:2::1')
   const solved = await whenOld(page)
   for (let i = 0; i < 3; i++) expect(await post(`2001:db8:1:2::${i + 1}`, solved, '1,1')).toBe(403)
@@ -114,7 +114,7 @@ test.concurrent('wrong answers from one IPv6 network of /64 count together, and 
   expect(await bits('2001:db8:1:2::1', 'site2.test')).toBe(16)
 })
 
-test.concurrent('answers without the work are refused unjudged: they cost no tries and tell nothing', async () => {
+test.concurrent('answers without the work are refused unchecked: they cost no tries and reveal nothing', async () => {
   const address = '198.51.100.6'
   const page = await challenge('/slide', address)
   const solved = await whenOld(page)
@@ -123,7 +123,7 @@ test.concurrent('answers without the work are refused unjudged: they cost no tri
   expect(await post(address, solved, rightTo(page, address))).toBe(204)
 })
 
-test.concurrent('a blind solver of slider and code does not get through in 24 guesses, each at the price of the moment', async () => {
+test.concurrent('a blind solver of slider and code does not pass in 24 guesses with the required work', async () => {
   // Eight visitors, one challenge each: a fourth guess would cost 2^19 hashes and more.
   const passes: number[] = []
   for (let n = 0; n < 8; n++) {
@@ -139,7 +139,7 @@ test.concurrent('a blind solver of slider and code does not get through in 24 gu
   expect(new Set(passes)).toEqual(new Set([403]))
 })
 
-/** A guess that happens to be right proves nothing: once in 407. */
+/** A guess that happens to be right proves nothing: one in 407. */
 function guessIsRight(page: string, guess: string, address: string): boolean {
   const right = rightTo(page, address)
   if (!isSlider(page)) return right === guess

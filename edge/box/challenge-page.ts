@@ -1,4 +1,4 @@
-/** Reads challenge pages as a browser does, and knows their answers as the node does: by the group's key of the tests. */
+/** Reads challenge pages as a browser does, and computes their answers as the node does: with the test group's key. */
 import { createHmac, hash } from 'node:crypto'
 import { answerFrom } from '../src/request/lib/challenge-answer.ts'
 import { networkOf, openAsk, type Signer } from '../src/request/lib/challenge-token.ts'
@@ -10,10 +10,10 @@ export type Solved = { t: string; n: number }
 
 export const tokenIn = (page: string): string => /var T="([^"]+)"/.exec(page)![1]!
 
-/** The leading zero bits that a page asks for: `2.<ms>.<mode>.<bits>.…`. */
+/** The leading zero bits that a page requires: `2.<ms>.<mode>.<bits>.…`. */
 export const bitsIn = (page: string): number => Number(tokenIn(page).split('.')[3])
 
-/** Does the work that a page asks for, or that of so many bits; `below`: and of fewer than these. */
+/** Does the work that a page requires, or work of `bits` bits, with fewer than `below` leading zero bits. */
 export function solve(page: string, bits = bitsIn(page), below = Number.POSITIVE_INFINITY): Solved {
   const t = tokenIn(page)
   const [limit, least] = [2 ** (32 - bits), 2 ** (32 - below)]
@@ -23,12 +23,12 @@ export function solve(page: string, bits = bitsIn(page), below = Number.POSITIVE
   }
 }
 
-/** Who was asked: the page is for them alone. */
+/** The visitor who was challenged: the page is valid only for them. */
 export type AskedOf = { site?: number; address?: string; userAgent?: string }
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text, 'latin1').digest()
 
-/** Digests of the group's key, as `phases/challenge.ts` makes them. */
+/** HMACs with the group's key, computed as in `phases/challenge.ts`. */
 const signer: Signer = {
   sign: (site, day, text) => hmac(hmac(groupKey, `breakwater challenge|${site}|${day}`), text).toString('base64url'),
   verify: (site, day, text, signature) => signer.sign(site, day, text) === signature,
@@ -38,7 +38,7 @@ const signer: Signer = {
       : undefined,
 }
 
-/** What a person would answer who sees the picture: a code's digits, or `x,y` of a slider's ring. */
+/** The answer of a person who sees the picture: a code's digits, or `x,y` of a slider's ring. */
 export function answerTo(page: string, { site = 1, address = '127.0.0.1', userAgent = '' }: AskedOf): string {
   const agent = hash('sha256', userAgent, 'base64url')
   const bytes = address.split('.').map((part) => String.fromCharCode(Number(part)))

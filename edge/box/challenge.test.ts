@@ -1,4 +1,4 @@
-/** Challenges: who solves one stays passed; whoever copies, hurries, guesses or changes anything does not. */
+/** Challenges: whoever solves one stays passed; copying, answering too early, guessing or tampering fails. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unseenBitsMin } from '../src/request/lib/challenge-price.ts'
 import { answerPath, answerTo, bitsIn, type Solved, solve } from './challenge-page.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const rule = (id: number, path: string, blockType: number) => ({
     id,
     urlRegex: `^/${path}`,
-    // Two requests, and then none for long, however slow the machine is.
+    // Two requests, then none for a long time, however slow the machine is.
     rate: 0.001,
     burst: 1,
     blockType,
@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 let visitors = 0
-/** A visitor of a network of its own. */
+/** A visitor from a separate network. */
 const visitor = (): string => {
   visitors += 1
   return `198.51.${visitors}.9`
@@ -61,7 +61,7 @@ const from = (address: string, more: Visit = {}): Visit => ({
   headers: { ...browser, 'x-forwarded-for': address, ...more.headers },
 })
 
-/** Four requests side by side, so that they are more than the rule allows however slow the machine is; sorted by their status. */
+/** Four concurrent requests, which exceed the rule however slow the machine is; sorted by status. */
 async function four(path: string, visit: Visit, host = 'site1.test', node = box): Promise<Reply[]> {
   const replies = await Promise.all(Array.from({ length: 4 }, () => node.request(host, path, visit)))
   return replies.sort((one, other) => one.status - other.status)
@@ -83,7 +83,10 @@ const send = (
     from(address, { method: 'POST', body: `t=${answer.t}&n=${answer.n}&a=${a}`, headers: more }),
   )
 
-/** A visitor who solved the shield and answered before the five seconds were over: refused. A slow machine needs several tries to be so quick. */
+/**
+ * A visitor who solved the shield and answered before the five seconds were over is refused. A slow machine may need
+ * several tries to be that quick.
+ */
 async function tooEarly(): Promise<{ me: string; answer: Solved; madeAt: number }> {
   for (;;) {
     const me = visitor()
@@ -103,7 +106,7 @@ const answerFor = (page: Reply, address: string) => answerTo(page.text, { addres
 const cookieOf = (reply: Reply): string => reply.headers['set-cookie']![0]!.split(';')[0]!
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('the shield lets pass who worked and waited, once, on any node, and nobody who changed or copied anything', async () => {
+test('the shield passes whoever worked and waited, once, on any node; tampered or copied answers fail', async () => {
   const { me, answer, madeAt } = await tooEarly()
   await until('a page of five seconds', () => Date.now() > madeAt + 5100)
   expect((await send(visitor(), answer)).status, 'another network').toBe(403)
@@ -135,7 +138,7 @@ test('a passed visitor is still refused far above the rule', async () => {
   const first = await challenged('/redirect', me)
   const cookie = cookieOf(first)
   const statuses = new Set<number>()
-  // A crowd that a slow machine draws out is not far above the rule.
+  // On a slow machine the requests may be spread out, and not exceed the rule by far.
   await expect
     .poll(async () => {
       const crowd = Array.from({ length: 60 }, () =>
@@ -147,7 +150,7 @@ test('a passed visitor is still refused far above the rule', async () => {
     .toEqual([200, 429])
 })
 
-test('a page is there once for each: it may not be kept, and JSON clients get a problem', async () => {
+test('challenge pages are not cacheable, and JSON clients get a problem document', async () => {
   const me = visitor()
   const page = await challenged('/shield', me)
   expect(page.headers['cache-control']).toBe('no-store')
@@ -167,11 +170,11 @@ test('the click and the redirect', async () => {
   expect(redirected.headers.location).toBe('/redirect?x=1')
   const cookie = cookieOf(redirected)
   expect((await box.request('site1.test', '/redirect', from(me, { headers: { cookie } }))).status).toBe(200)
-  // The redirect asks so little that it does not stand for the shield.
+  // The redirect requires so little that it does not replace the shield.
   expect((await four('/shield', from(me, { headers: { cookie } }))).at(-1)!.status).toBe(503)
 })
 
-test('the slider accepts its ring and nothing far from it, in either direction', async () => {
+test('the slider accepts positions near its ring only, in both directions', async () => {
   const visitors = [visitor(), visitor(), visitor()]
   const pages = await Promise.all(visitors.map((address) => challenged('/slide', address)))
   const rings = pages.map((page, n) => answerFor(page, visitors[n]!).split(',').map(Number))
@@ -184,7 +187,7 @@ test('the slider accepts its ring and nothing far from it, in either direction',
   expect((await judged(2, 0, -5)).status).toBe(403)
 })
 
-test('who reads the code passes; it is a picture, and a guess is refused', async () => {
+test('whoever reads the code passes; it is only in the picture, and a guess is refused', async () => {
   const [me, you] = [visitor(), visitor()]
   const pages = [await challenged('/code', me), await challenged('/code', you)]
   const [mine, yours] = pages.map((page) => solve(page.text))
@@ -203,11 +206,11 @@ test('who reads the code passes; it is a picture, and a guess is refused', async
   expect((await send(you, yours!, digits)).status).toBe(403)
 })
 
-test('who cannot see the picture passes by 64 times the work, and pays with no less', async () => {
+test('visitors who cannot see the picture pass with 64 times the work, and not with less', async () => {
   const me = visitor()
   const page = await challenged('/code', me)
   expect(bitsIn(page.text)).toBe(16)
-  // One number in 64 that is the usual work is also that of who cannot see.
+  // One in 64 solutions of the usual work also satisfies the work for visitors who cannot see.
   const [usual, unseen] = [solve(page.text, 16, unseenBitsMin), solve(page.text, unseenBitsMin)]
   await wait(1100)
   expect((await send(me, usual, 'unseen')).status).toBe(403)

@@ -1,9 +1,9 @@
-/** The machine's Chromium for a test of the edge: hosts below .test are this machine's. As patient as all waits of tests. */
+/** The machine's Chromium for edge tests: hosts under .test resolve to this machine. Waits as long as other tests. */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const patienceMs = 120_000
 
-/** Runs `look` with a page of a browser of its own. `args` are more of the browser's own options. */
+/** Runs `look` with a page in a separate browser. `args` are additional command-line options of the browser. */
 export async function withPage(
   look: (page: Page) => Promise<void>,
   { args = [], ...context }: BrowserContextOptions & { args?: string[] } = {},

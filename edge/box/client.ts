@@ -1,4 +1,4 @@
-/** Requests as a test wants them: over TCP or a unix socket, with or without TLS, nothing followed or decoded. */
+/** Requests for tests: over TCP or a unix socket, with or without TLS, without following redirects or decoding. */
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
@@ -12,11 +12,11 @@ export type Sending = {
   port?: number
   socketPath?: string
   localAddress?: string | undefined
-  /** The name for the handshake; absent for plain text. */
+  /** The SNI of the handshake; undefined for plaintext. */
   tls?: string | false | undefined
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a separate connection. */
 export function send({ body, tls, ...sending }: Sending): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const options = { ...sending, host: sending.socketPath ? undefined : '127.0.0.1', agent: false } as RequestOptions

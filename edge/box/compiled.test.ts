@@ -1,6 +1,6 @@
 /**
- * The request path stays compiled: LuaJIT says what it compiles and what it gives up (`jit.v`), and with all guards on
- * each phase of a hit is one piece of machine code, from its first line to its last.
+ * Checks that the request path stays compiled: LuaJIT reports its traces and aborts (`jit.v`). With all guards on, each
+ * phase of a hit is one trace of machine code, from its first line to its last.
  */
 import { readFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
@@ -15,7 +15,7 @@ import { StubOrigin } from './origin.ts'
 const always = { methods: [], mode: 'enforce' as const }
 const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 
-/** Rules of every guard, none of which means the requests of these tests; ids from `first`. */
+/** Rules of every guard, none of which matches the requests of these tests; IDs start at `first`. */
 const rules = (first: number, count: number) => ({
   allowRules: many(count, (n) => ({ ...always, id: first + n, urlRegex: '', ips: [`203.0.113.${n}`] })),
   denyRules: many(count, (n) => ({
@@ -63,7 +63,7 @@ const rules = (first: number, count: number) => ({
     ...{ id: first + n, urlRegex: '', referers: [`*.evil-${n}.example`], isBlack: true, allowEmpty: true },
     mode: 'enforce' as const,
   })),
-  // Whoever is banned is refused before; nobody is challenged here.
+  // Banned clients are refused earlier; nobody is challenged here.
   siteMode: { blockType: 0, blockSeconds: 60, whitePaths: [] },
   rateRules: [
     ...many(2, (n) => ({ id: first + n, urlRegex: '', rate: 1e6, burst: 1e6, blockType: 1, mode: 'enforce' as const })),
@@ -78,7 +78,7 @@ const rules = (first: number, count: number) => ({
   })),
 })
 
-/** Conditions that ask about everything, and hold for none of these requests. */
+/** Conditions on every kind of value, none of which match these requests. */
 function acl(n: number): EdgeAcl {
   const action = n % 2 === 0 ? 'block' : 'header request "X-Bot" "likely"'
   const text = `when (path startsWith "/page" and method = GET and not userAgent contains "bot-${n}" and not bot exists)
@@ -88,7 +88,7 @@ function acl(n: number): EdgeAcl {
 }
 
 const noNode = { names: [], to: [], gaps: [], methods: [], operations: [] }
-/** A document of many paths, of which these requests mean one. */
+/** An API definition with many paths, of which these requests use one. */
 const shield: NonNullable<Parameters<Box['disk']['site']>[0]['apiShield']> = {
   ...{ mode: 'enforce', scope: ['/'], bodyBytes: 8192, overBudget: 'block', schemas: [{ types: ['integer'] }] },
   nodes: [
@@ -109,7 +109,7 @@ const redirect = (id: number, match: 'exact' | 'prefix' | 'regex', value: string
 
 const stored = { prefixes: [] as string[], extensions: [] as string[], ttl: 600, ignoreQuery: false }
 
-/** Where the phases stand in the compiled request path: from the first line of each to its last. */
+/** The first and last line of a phase in the compiled request path. */
 function linesOf(phase: string): [number, number] {
   const file = fileURLToPath(new URL('../lua/edge/src/request/main.lua', import.meta.url))
   const lines = readFileSync(file, 'utf8').split('\n')
@@ -118,7 +118,7 @@ function linesOf(phase: string): [number, number] {
   return [from, to]
 }
 
-/** LuaJIT tells one listener of an event: the worker's own, and the one of these tests. */
+/** LuaJIT supports one listener per event: this calls both the worker's own and that of these tests. */
 const bothListen = `
   local attach, listeners = jit.attach, {}
   jit.attach = function(listener, event)
@@ -137,7 +137,7 @@ async function watch(headers: Record<string, string>, facts: Parameters<Box['dis
   const box = await Box.start(
     { workers: 1 },
     (disk) => {
-      // Everybody has a score here, which is looked for among many: none of the rules goes by it.
+      // Every address has a score, looked up among many; no rule matches it.
       const others = many(100, (n) => `10.0.${n}.0/24,${n + 1}`)
       disk.reputation([...others, '127.0.0.0/8,49', '192.0.2.0/24,49'])
       disk.feed(disk.site({ origins: [{ port: origin.port }], ...facts }))
@@ -163,7 +163,7 @@ async function watch(headers: Record<string, string>, facts: Parameters<Box['dis
     })
   const everyTrace = () => readFileSync(log, 'utf8').split('\n')
   const flushes = () => everyTrace().filter((line) => line === flushed).length
-  /** Since all were thrown away, where a recording was lost. */
+  /** The traces since the last flush, which follows a lost recording. */
   const traces = () => everyTrace().slice(everyTrace().lastIndexOf(flushed) + 1)
   const compiled = (phase: string) => {
     const [from, to] = linesOf(phase)
@@ -173,8 +173,8 @@ async function watch(headers: Record<string, string>, facts: Parameters<Box['dis
     })
   }
   const aborted = () => traces().filter((line) => line.startsWith('[TRACE ---') || line.includes('fallback')).length
-  // What is recorded first is a matter of chance on a busy machine: a refusal throws, an exit may be tried over and over, a
-  // piece may have too many values at hand. Then everything is recorded once more; code that is never compiled fails.
+  // On a busy machine it is random what is recorded first: a refusal throws, an exit may be tried repeatedly, a trace
+  // may need too many spill slots. Then everything is recorded again; code that is never compiled fails the test.
   const isLost = () =>
     mostTries(traces()) > 10 || traces().some((line) => /\/stitch\).*(error thrown|too many spill)/.test(line))
   let misses = 0
@@ -207,10 +207,10 @@ async function watch(headers: Record<string, string>, facts: Parameters<Box['dis
       traces().join('\n'),
     ).toEqual([])
     expect(aborted() - before, traces().join('\n')).toBeLessThan(20)
-    // Not while it is interpreted and compiled either, which takes many times as long.
+    // Not even while it is being interpreted and compiled, which takes many times as long.
     expect(refused).toEqual([])
-    // A branch that is given up is interpreted to the phase's end, whatever the first piece was. A recording that ended is
-    // begun again, but for one behind a call that is not compiled (a stitch).
+    // An aborted side trace is interpreted to the end of the phase, whatever the root trace was. An aborted recording
+    // is started again, except for one after a call that is not compiled (a stitch).
     const path = /(serve|guards|live|patience|rule|[a-z]+-rules|protocol|challenge|route|cache-key)\.lua|first of/
     const all = traces()
     const givenUp = all.filter((line, at) => {
@@ -303,7 +303,7 @@ test.each(expectations)('no phase of a hit is interpreted: %s', async (_name, he
   await watch(headers, facts)
 })
 
-/** How often the exit that was tried most was recorded in vain. */
+/** The number of failed recordings of the exit with the most of them. */
 function mostTries(traces: string[]): number {
   const tries = new Map<string, number>()
   for (const line of traces) {
@@ -324,7 +324,7 @@ test.each([
      ${heard}("start", 1, print, 0, 5, -1) ${heard}("abort", 1, print, 0, spilled)`,
   ],
   [
-    // More often than needed: LuaJIT may begin a recording of its own in between.
+    // More often than needed: LuaJIT may start its own recording in between.
     'with an exit that is tried over and over',
     `for n = 1, 40 do ${heard}("start", 7, print, 0, 5, 57) ${heard}("abort", 7, print, 0, 27) end`,
   ],

@@ -1,4 +1,4 @@
-/** Compression as a site sets it: by type, by length, at a level, or not at all; on the cached route and on the direct one. */
+/** A site's compression settings: types, minimum length, level, or off; on the cached and on the direct route. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 import { ask, header } from './transparent/ask.ts'
 
-/** Written by people, as what sites serve. */
+/** Text written by people, like the content of sites. */
 const docs = join(import.meta.dirname, '../../docs')
 const text = readdirSync(docs)
   .filter((name) => name.endsWith('.md'))
@@ -55,7 +55,7 @@ const get = (name: keyof typeof hosts, path: string, accepted = 'gzip') =>
   ask(box, '1.1', `${name}.test`, { path, headers: { 'accept-encoding': accepted } })
 const html = (length: number, route: string) => `/${encodeURIComponent('text/html')}/${length}/${route}`
 
-test.each(['cached', 'direct'])('types that the site names are compressed, and no others: %s', async (route) => {
+test.each(['cached', 'direct'])('only the content types of the site are compressed: %s', async (route) => {
   for (const [type, encoding] of [
     ['text/html', 'gzip'],
     ['TEXT/HTML', 'gzip'],
@@ -68,12 +68,12 @@ test.each(['cached', 'direct'])('types that the site names are compressed, and n
   }
 })
 
-test.each(['cached', 'direct'])('what is shorter than the site says is not: %s', async (route) => {
+test.each(['cached', 'direct'])('bodies below the minimum length are not compressed: %s', async (route) => {
   expect(header(await get('usual', html(1999, route)), 'content-encoding')).toBe(undefined)
   expect(header(await get('usual', html(2000, route)), 'content-encoding')).toBe('gzip')
 })
 
-test.each(['cached', 'direct'])('a higher level makes fewer bytes of the same text: %s', async (route) => {
+test.each(['cached', 'direct'])('a higher level compresses the same text better: %s', async (route) => {
   for (const [accepted, decode] of [
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
@@ -91,13 +91,13 @@ test.each(['cached', 'direct'])('a higher level makes fewer bytes of the same te
   expect(header(again, 'x-cache')).toBe(route === 'cached' ? 'HIT' : 'DIRECT')
 })
 
-test.each(['cached', 'direct'])('a site that has it switched off gets no bytes changed: %s', async (route) => {
+test.each(['cached', 'direct'])('a site with compression off gets its bytes unchanged: %s', async (route) => {
   const answer = await get('off', html(64_000, route))
   expect([header(answer, 'content-encoding'), header(answer, 'content-length')]).toEqual([undefined, '64000'])
   expect(answer.body.toString()).toBe(text)
 })
 
-test('a change is in force with the next request', async () => {
+test('a change takes effect with the next request', async () => {
   expect(header(await get('off', html(5000, 'direct')), 'content-encoding')).toBe(undefined)
   const entry = box.disk.site({
     ...{ site: 4, revision: 2, hosts: ['off.test'], origins: [{ port: origin.port }] },

@@ -1,4 +1,4 @@
-/** CORS on the wire: the edge answers preflights, says on every answer who may read it, and keeps one object for all who ask. */
+/** CORS on the wire: the edge answers preflights, sets the headers of each response, and stores one object for all. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -10,7 +10,7 @@ let artefact: string
 
 beforeAll(async () => {
   origin = await StubOrigin.start((request, response) => {
-    // An origin that answers each page in its own name, as frameworks do.
+    // An origin that echoes the Origin header, as frameworks do.
     response.setHeader('access-control-allow-origin', request.headers.origin ?? '*')
     response
       .setHeader('access-control-allow-credentials', 'true')
@@ -62,13 +62,13 @@ test.each(versions)('a preflight is answered by the edge, over HTTP/%s', async (
   expect(header(answer, 'access-control-allow-credentials')).toBe('true')
   expect(header(answer, 'access-control-allow-methods')).toBe('GET, PUT')
   expect(header(answer, 'access-control-allow-headers')).toBe('X-Token, Content-Type')
-  // A header of the customer's own comes last.
+  // A custom header of the customer is applied last.
   expect(header(answer, 'access-control-max-age')).toBe('5')
   expect(header(answer, 'vary')).toContain('Origin')
   expect(origin.asked.length).toBe(before)
 })
 
-test('one of a foreign page is told nothing, and other OPTIONS are the origin’s', async () => {
+test('a preflight from a foreign origin gets no CORS headers, and other OPTIONS go to the origin server', async () => {
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'GET' }
   const answer = await get('/data', undefined, { method: 'OPTIONS', headers })
   expect([answer.status, allowed(answer)]).toEqual([204, undefined])
@@ -94,7 +94,7 @@ test.each([
   expect(allowed(await get('/live', from))).toBe(may ? from : undefined)
 })
 
-test('all pages get one stored object, each with its own name on it', async () => {
+test('all web origins share one stored object, each with its own Access-Control-Allow-Origin', async () => {
   const first = await get('/shared', 'https://www.example.com')
   const second = await get('/shared', 'https://a.example.org')
   const plain = await get('/shared')
@@ -117,7 +117,7 @@ test('all pages get one stored object, each with its own name on it', async () =
   expect(header(foreign, 'access-control-allow-credentials')).toBeUndefined()
 })
 
-test('what is not stored says the same, and its origin still learns who asks', async () => {
+test('uncached responses get the same headers, and the origin still receives the Origin header', async () => {
   const answer = await get('/live', 'https://www.example.com', { method: 'POST', body: 'x' })
   expect([allowed(answer), header(answer, 'access-control-expose-headers')]).toEqual([
     'https://www.example.com',
@@ -126,7 +126,7 @@ test('what is not stored says the same, and its origin still learns who asks', a
   expect(origin.asked.at(-1)!.headers.origin).toBe('https://www.example.com')
 })
 
-test('redirects and refusals can be read by the page, and guards are asked first', async () => {
+test('the page can read redirects and refusals, and guards run first', async () => {
   const moved = await get('/old', 'https://www.example.com')
   expect([moved.status, allowed(moved)]).toEqual([301, 'https://www.example.com'])
   const preflight = { origin: 'https://www.example.com', 'access-control-request-method': 'GET' }
@@ -134,7 +134,7 @@ test('redirects and refusals can be read by the page, and guards are asked first
   expect([denied.status, allowed(denied)]).toEqual([403, 'https://www.example.com'])
 })
 
-test('a module for everybody says so with a star, and lets every header through', async () => {
+test('a module for all origins sends `*`, and allows every header', async () => {
   const from = { headers: { origin: 'https://any.example' } }
   const answer = await ask(box, '1.1', 'open.test', { path: '/x', ...from })
   expect([allowed(answer), header(answer, 'access-control-allow-credentials')]).toEqual(['*', undefined])
@@ -150,12 +150,12 @@ test('a module for everybody says so with a star, and lets every header through'
   expect(header(preflight, 'access-control-max-age')).toBe('600')
 })
 
-test('a domain without a module passes its origin’s own words', async () => {
+test('a domain without a module passes the CORS headers of its origin', async () => {
   const answer = await ask(box, '1.1', 'without.test', { path: '/live', headers: { origin: 'https://a.example' } })
   expect([allowed(answer), header(answer, 'access-control-allow-credentials')]).toEqual(['https://a.example', 'true'])
 })
 
-test('Explain says that the edge answers a preflight', async () => {
+test('Explain reports that the edge answers a preflight', async () => {
   const request = {
     ...{ site: 1, host: 'site.test', address: '198.51.100.7', method: 'OPTIONS', path: '/a', query: '' },
     headers: { Origin: 'https://www.example.com', 'Access-Control-Request-Method': 'GET' },

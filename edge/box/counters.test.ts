@@ -1,4 +1,4 @@
-/** Exact counters: what was sent is what is counted, under concurrency, across a reload and at the end. */
+/** Exact counters: they match the requests sent, under concurrency, across a reload and after a stop. */
 
 import { CounterRow } from '@breakwater/contract/edge/events.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,13 +52,13 @@ test('the sums equal the requests that were sent, and the rows agree', async () 
   expect(sum((row) => row.status === 403 && row.cause === 903)).toBe(300)
   expect(sum((row) => row.cache === 'HIT')).toBe(300)
   expect(sum((row) => row.status === 200 && row.cause === 0)).toBe(451)
-  // What was only observed has the rule's cause too; what was done tells them apart.
+  // Observed requests have the rule's cause as well; the action tells them apart.
   expect(['block', 'observe', 'pass'].map((action) => sum((row) => row.action === action))).toEqual([300, 150, 451])
   expect(rows.reduce((total, row) => total + row.originRequests, 0)).toBe(origin.asked.length)
   expect(box.rows()).toHaveLength(901)
 })
 
-test('one row in so many is logged where it is asked for, and says so', async () => {
+test('with sampling, one in `weight` rows is logged, with its weight', async () => {
   await box.boot()
   await box.control('POST', '/sampling', { weight: 10 })
   const before = box.rows().length

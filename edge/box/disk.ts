@@ -1,4 +1,4 @@
-/** A node's folder as an agent writes it: objects by hash, secrets, and the two logs. */
+/** A node's folder, written like an agent does: objects by hash, secrets, and the logs. */
 import { createHash } from 'node:crypto'
 import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import type { z } from 'zod'
 
 type Kind<K extends Part['kind']> = Extract<Part, { kind: K }>
 
-/** What a test says of a site; the rest is ordinary. */
+/** What a test specifies about a site; the rest has defaults. */
 export type SiteFacts = {
   site?: number
   revision?: number
@@ -25,14 +25,14 @@ export type SiteFacts = {
   origins?: Partial<Artefact['domains'][number]['origins'][number]>[]
   balance?: Artefact['domains'][number]['balance']
   firewall?: Partial<Kind<'firewall'>>
-  /** Rules of a domain's own, by host. */
+  /** A domain's own rules, by host. */
   ofDomains?: Record<string, Partial<Kind<'firewall'>>>
   cache?: Kind<'cache'>['rules']
   headers?: Kind<'customHeaders'>['headers']
   redirects?: Kind<'urlRedirects'>['rules']
   cors?: Partial<Kind<'cors'>>
   tokens?: { rules: Kind<'tokenAuths'>['rules']; keys: Record<string, string[]> }
-  /** Rules of edge authentication, and what their groups accept, by secret. */
+  /** Rules of edge authentication, and the accepted credentials of their groups, by secret. */
   auth?: { rules: EdgeAuthRule[]; groups: Record<string, AuthGroupSecrets> }
   bandwidth?: Kind<'bandwidth'>['limits']
   errorPages?: Kind<'errorPages'>['pages'][]
@@ -46,7 +46,7 @@ export type SiteFacts = {
     responses?: { mode: 'observe' | 'enforce'; rules: Kind<'wafRules'> }
   }
   settings?: Partial<Kind<'settings'>>
-  /** By host; a host that is not named has none. Without any, all hosts have one that vouches for nobody. */
+  /** By host; a host without an entry has none. If undefined, all hosts have the self-signed default certificate. */
   certificates?: Record<string, DiskCertificate[]>
   forceSsl?: boolean
   /** The thumbprint of the operator's key at certificate authorities. */
@@ -86,7 +86,7 @@ export class NodeDisk {
     this.user = user
   }
 
-  /** Writes an object and returns its name. */
+  /** Writes an object and returns its hash. */
   object(bytes: string | Uint8Array): Hash {
     const hash = createHash('sha256').update(bytes).digest('hex')
     mkdirSync(join(this.folder, 'objects', hash.slice(0, 2)), { recursive: true })
@@ -98,7 +98,7 @@ export class NodeDisk {
     return this.object(JSON.stringify(part))
   }
 
-  /** Lines of a network and its score; returns the file's hash. */
+  /** Takes lines of a network and its score. Returns the file's hash. */
   reputation(lines: string[]): Hash {
     const ranges = lines.map((line) => {
       const [network = '', score] = line.split(',')
@@ -111,7 +111,7 @@ export class NodeDisk {
     return this.reputationFile(encodeReputation([{ ...parseRange('0.0.0.0/0')!, score: 99 }]).subarray(0, 20))
   }
 
-  /** Replaced, as an agent does it: what is mapped stays as it was. */
+  /** Replaces the file as an agent does: a mapped one stays as it was. */
   private reputationFile(bytes: Uint8Array): Hash {
     const path = join(this.folder, 'reputation.bin')
     writeFileSync(`${path}.new`, bytes)
@@ -130,7 +130,7 @@ export class NodeDisk {
     if (this.user) chownSync(path, this.user.uid, this.user.gid)
   }
 
-  /** Writes a site's objects and returns the feed entry that leads to them. */
+  /** Writes a site's objects and returns its feed entry. */
   site(facts: SiteFacts): FeedEntry {
     const site = facts.site ?? 1
     const hosts = facts.hosts ?? ['site.test']
@@ -233,7 +233,7 @@ export class NodeDisk {
     })
   }
 
-  /** Writes the certificates of a host, and their keys. */
+  /** Writes the certificates of a host and their keys. */
   private certificatesOf(site: number, host: string, given: SiteFacts['certificates']) {
     const read = (kind: string) => readFileSync(join(this.folder, `default.${kind}`), 'utf8')
     const shown = given === undefined ? [{ id: 1, chain: read('crt'), key: read('key') }] : given[host]
@@ -254,7 +254,7 @@ export class NodeDisk {
     return { sequence: this.sequence, site, revision, artefact, hosts }
   }
 
-  /** Appends to the feed's log. */
+  /** Appends entries to the feed log. */
   feed(...entries: FeedEntry[]): void {
     for (const entry of entries) this.append('feed.log', entry)
   }

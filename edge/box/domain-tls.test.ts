@@ -1,4 +1,4 @@
-/** What a domain's TLS settings do besides certificates: challenges of authorities, and ports of origins by how a visitor came. */
+/** A domain's TLS settings besides certificates: ACME challenges, and origin ports by the visitor's scheme. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
   await mapped?.end()
 })
 
-test('any token is answered with the thumbprint, before bans, redirects and forced HTTPS, over HTTP and TLS', async () => {
+test('ACME tokens get the thumbprint before bans, redirects and forced HTTPS, over HTTP and TLS', async () => {
   for (const tls of [false, true]) {
     const reply = await box.request('auto.test', `${challenge}DGyRejmCefe7v4NfDGDKfA`, { tls })
     expect([reply.status, reply.text, reply.headers['content-type']]).toEqual([
@@ -45,7 +45,7 @@ test('any token is answered with the thumbprint, before bans, redirects and forc
   expect((await box.request('auto.test', '/page')).status).toBe(403)
 })
 
-test('what is no token is no challenge', async () => {
+test('an invalid token is not treated as a challenge', async () => {
   for (const rest of ['', 'a/b', '../x', 'a%0d%0ab', '<script>', 'x'.repeat(300)])
     expect([rest, (await box.request('auto.test', challenge + rest)).status]).toEqual([
       rest,
@@ -53,18 +53,18 @@ test('what is no token is no challenge', async () => {
     ])
 })
 
-test('where nothing is ordered the origin gets its own challenges', async () => {
+test('without automatic certificates the origin gets its own challenges', async () => {
   expect((await box.request('own.test', `${challenge}abc`)).text).toBe('own port')
 })
 
 test.each(['GET', 'POST'])(
-  'a map of ports leads visitors over TLS to another port of the origin (%s)',
+  'a port map sends requests over TLS to a different port of the origin (%s)',
   async (method) => {
     const text = async (tls: boolean, headers = {}) =>
       (await box.request('ports.test', '/a', { method, tls, headers, ...(method === 'POST' && { body: 'x' }) })).text
     expect(await text(true)).toBe('mapped port')
     expect(await text(false)).toBe('own port')
-    // A visitor does not say how he came.
+    // A visitor cannot forge the scheme.
     expect(await text(false, { 'x-bw-scheme': 'https' })).toBe('own port')
   },
 )

@@ -1,4 +1,4 @@
-/** Error pages on the wire: by status or cause, with what is filled in escaped, for people only, and without any script. */
+/** Error pages on the wire: by status or cause, with escaped placeholders, only for browsers, and without scripts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../tests/harness/ports.ts'
 import { withPage } from './chromium.ts'
@@ -6,7 +6,7 @@ import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
 import { ask, header, versions } from './transparent/ask.ts'
 
-/** Texts that run a script where pages may: in elements, attributes, links, styles, frames and forms. */
+/** Fragments that run scripts if allowed: in elements, attributes, links, styles, frames and forms. */
 const corpus = [
   '<script>ran()</script>',
   '<script src="/ran"></script>',
@@ -81,7 +81,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = html, more = {}, host = 'site.test') =>
   ask(box, '1.1', host, { path, headers, ...more })
 
-test.each(versions)('a refusal shows the page of its cause, else that of its status, over HTTP/%s', async (version) => {
+test.each(versions)('a refusal shows the page for its cause, or else for its status, over HTTP/%s', async (version) => {
   const denied = await ask(box, version, 'site.test', { path: '/denied', headers: html })
   expect(denied.status).toBe(403)
   expect(denied.body.toString()).toMatch(/^<p>own 903 403 site\.test [\w-]{40,} \{\{other\}\}$/)
@@ -91,7 +91,7 @@ test.each(versions)('a refusal shows the page of its cause, else that of its sta
   expect([form.status, form.body.toString()]).toEqual([403, '<p>operator 403'])
 })
 
-test('a program that wants JSON gets JSON, and HEAD gets no body', async () => {
+test('a client that accepts JSON gets JSON, and HEAD gets no body', async () => {
   const json = await get('/denied', { accept: 'application/json' })
   expect([json.status, header(json, 'content-type')]).toEqual([403, 'application/problem+json'])
   const head = await get('/denied', html, { method: 'HEAD' })
@@ -107,7 +107,7 @@ test.each([
   ['/kept/502', 502, 'origin 502'],
   ['/live/503', 503, 'origin 503'],
   ['/live/404', 404, 'origin 404'],
-])('of an origin’s %s, what is to be replaced is', async (path, status, text) => {
+])('an origin’s error page is replaced if so configured: %s', async (path, status, text) => {
   for (const again of [1, 2]) {
     const answer = await get(path)
     expect([again, answer.status, answer.body.toString()]).toEqual([again, status, text])
@@ -117,12 +117,12 @@ test.each([
   expect([json.status, json.body.toString()]).toEqual([status, `origin ${status}`])
 })
 
-test('an origin that is away has a page, too', async () => {
+test('an unreachable origin gets a custom page, too', async () => {
   const answer = await get('/', html, {}, 'dead.test')
   expect([answer.status, answer.body.toString()]).toEqual([502, '<p>not there: dead.test 502'])
 })
 
-test('no script of a page runs, and nothing of the site is asked for', () =>
+test('no script of a page runs, and nothing is requested from the site', () =>
   withPage(async (page) => {
     const ran: string[] = []
     await page.exposeFunction('ran', () => ran.push('ran'))

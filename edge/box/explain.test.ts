@@ -1,4 +1,4 @@
-/** The compiled Lua and the guards in Node are one program: on generated requests they say the same, guard by guard. */
+/** The compiled Lua and the guards in Node are equivalent: on generated requests they agree, guard by guard. */
 
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import type { EdgeIpRule } from '@breakwater/contract/firewall/ip-rules.ts'
@@ -120,11 +120,11 @@ test('Node and the compiled Lua give the same verdict, guard by guard', async ()
       verdicts[ofNode.verdict] = (verdicts[ofNode.verdict] ?? 0) + 1
     }
   }
-  // A generator that only makes requests that pass would prove nothing.
+  // A generator that only produces passing requests would prove nothing.
   expect(Math.min(verdicts.pass ?? 0, verdicts.block ?? 0)).toBeGreaterThan(100)
 })
 
-test('an artefact that is not there is an error, not a verdict', async () => {
+test('a missing artefact is an error, not a verdict', async () => {
   const asked = box.control('POST', '/explain', { artefact: '0'.repeat(64), request: request(dice(1)) })
   await expect(asked).rejects.toThrow('missing')
 })

@@ -1,4 +1,4 @@
-/** What a visitor sees of the guards: refused, let through, or only watched; and what the log says of it. */
+/** What a visitor sees of the guards: refused, passed or only observed; and what is logged. */
 import type { Explanation } from '@breakwater/contract/edge/explain.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
@@ -41,7 +41,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('a denied address is refused with a page whose reference says why', async () => {
+test('a denied address is refused with a page whose reference contains the reason', async () => {
   const reply = await box.request('site.test', '/deny', { headers: { 'accept-language': 'zh-TW,en;q=0.5' } })
   expect(reply.status).toBe(403)
   expect(reply.text).toContain('此請求已被拒絕')
@@ -52,13 +52,13 @@ test('a denied address is refused with a page whose reference says why', async (
   expect(() => openReference(reference.slice(0, 20) + flipped + reference.slice(21), 'k'.repeat(32))).toThrow()
 })
 
-test('a client that accepts JSON gets a problem, not a page', async () => {
+test('a client that accepts JSON gets a problem document, not a page', async () => {
   const reply = await box.request('site.test', '/deny', { headers: { accept: 'application/json' } })
   expect(reply.headers['content-type']).toBe('application/problem+json')
   expect(JSON.parse(reply.text)).toMatchObject({ status: 403, reference: expect.stringMatching(/^[\w-]{55}$/) })
 })
 
-test('an allow rule wins over a ban, a long list bans, an ended rule does not, a watched one only counts', async () => {
+test('an allow rule overrides a deny rule, a long list denies; expired and observed rules do not', async () => {
   const statusOf = async (path: string) => (await box.request('site.test', path)).status
   expect(await statusOf('/both')).toBe(200)
   expect(await statusOf('/long')).toBe(403)
@@ -74,13 +74,13 @@ test('an allow rule wins over a ban, a long list bans, an ended rule does not, a
 })
 
 test.each(['//deny', '/./deny', '/x/../deny', '/%64eny', '/%2fdeny', '/de%6Ey'])(
-  '%s is refused as /deny is',
+  '%s is refused like /deny',
   async (path) => {
     expect((await box.request('site.test', path)).status).toBe(403)
   },
 )
 
-test('behind a believed proxy the rightmost unknown address is the visitor, whatever stands left of it', async () => {
+test('behind a trusted proxy the rightmost untrusted address is the visitor, whatever precedes it', async () => {
   const ask = async (forwarded: string) => {
     const reply = await box.request('site.test', '/deny', { headers: { 'x-forwarded-for': forwarded } })
     return reply.status
@@ -100,7 +100,7 @@ test.each([
   ['2001:DB8:6::1', 200],
   ['2001:DB8:5::A', 403],
   ['[2001:db8:6::1]', 200],
-])('%j is read as an address', async (forwarded, status) => {
+])('%j is parsed as an address', async (forwarded, status) => {
   const reply = await box.request('site.test', '/deny', { headers: { 'x-forwarded-for': forwarded } })
   expect(reply.status).toBe(status)
 })
@@ -117,12 +117,12 @@ test.each([
   '[2001:db8:6::1',
   '1.2.3.4::',
   `198.51.100.${'1'.repeat(9000)}`.slice(0, 4000),
-])('%j is no address: the visitor is the proxy that sent it', async (forwarded) => {
+])('%j is not an address: the visitor is the proxy that sent it', async (forwarded) => {
   const reply = await box.request('site.test', '/deny', { headers: { 'x-forwarded-for': forwarded } })
   expect(reply.status).toBe(403)
 })
 
-test('who exceeds a rate is challenged, and no other path is', async () => {
+test('a client that exceeds a rate is challenged, but not on other paths', async () => {
   const statuses = []
   for (let i = 0; i < 5; i++) statuses.push((await box.request('site.test', '/rate')).status)
   expect(statuses).toEqual([200, 200, 200, 503, 503])
@@ -131,7 +131,7 @@ test('who exceeds a rate is challenged, and no other path is', async () => {
   expect(other.status).toBe(200)
 })
 
-/** Rules of one site with a URL each, asked with two requests: the second exceeds. */
+/** Applies a site with one rate rule per URL and sends two requests: the second exceeds. Returns its status. */
 async function exceeded(site: number, urls: string[], path: string): Promise<number> {
   const host = `many-${site}.test`
   const rateRules = urls.map((urlRegex, n) => ({
@@ -144,17 +144,17 @@ async function exceeded(site: number, urls: string[], path: string): Promise<num
   return (await box.request(host, path)).status
 }
 
-test('many rules with URLs are asked at once, and each still counts for what it names, also where they do not go together', async () => {
+test('many URL rules are matched together, each for its own URLs, even if they cannot be combined', async () => {
   const many = Array.from({ length: 50 }, (_, n) => `^/part-${n}/.*\\.php$`)
   expect(await exceeded(51, many, '/part-37/a.php')).toBe(503)
   expect(await exceeded(52, many, '/part-37/a.css')).toBe(200)
   expect(await exceeded(53, [...many, ''], '/part-37/a.css')).toBe(503)
-  // A name that two groups have makes no one expression.
+  // Expressions with the same group name cannot be combined into one.
   expect(await exceeded(54, [...many, '^/(?<name>x)', '^/(?<name>y)'], '/y')).toBe(503)
   expect(await exceeded(55, ['a|b', 'c', '^d|e$'], '/xyz')).toBe(200)
 })
 
-test('a body is read where a rule asks, and reaches the origin whole', async () => {
+test('a body is read if a rule requires it, and reaches the origin intact', async () => {
   const post = (path: string, body: string) => box.request('site.test', path, { method: 'POST', body })
   expect((await post('/form', 'a little evil')).status).toBe(403)
   expect((await post('/other', 'a little evil')).status).toBe(200)
@@ -164,7 +164,7 @@ test('a body is read where a rule asks, and reaches the origin whole', async () 
   expect((await post('/other', 'x'.repeat(1001))).status).toBe(413)
 })
 
-test('a malformed request is refused before any rule is asked', async () => {
+test('a malformed request is refused before any rule is evaluated', async () => {
   for (const path of ['/a%0ab', '/?x=%00', `/?${'&'.repeat(501)}`]) {
     expect((await box.request('site.test', path)).status, path).toBe(400)
   }
@@ -174,7 +174,7 @@ test('a malformed request is refused before any rule is asked', async () => {
   expect((await box.request('site.test', '/', { headers: many })).status).toBe(400)
 })
 
-test('a domain’s own rules are asked after the site’s, guard by guard, and mean no other domain', async () => {
+test('a domain’s own rules are evaluated after the site’s, guard by guard, and apply to no other domain', async () => {
   const here = { ips: ['127.0.0.1'], methods: [], mode: 'enforce' as const }
   const entry = box.disk.site({
     ...{ site: 61, hosts: ['own.test', '*.own.test', 'plain.test'], origins: [{ port: origin.port }] },
@@ -214,7 +214,7 @@ test('a domain’s own rules are asked after the site’s, guard by guard, and m
   expect(explained.steps.find(({ guard }) => guard === 'denyRules')).toMatchObject({ outcome: 'block', rule: 3 })
 })
 
-test('every row carries the fields of the contract', async () => {
+test('every row has the fields of the contract', async () => {
   const { RequestRow } = await import('@breakwater/contract/edge/events.ts')
   await until('rows', () => box.rows().length > 10)
   for (const row of box.rows()) expect(RequestRow.strict().safeParse(row).error?.message).toBeUndefined()

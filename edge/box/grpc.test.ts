@@ -1,4 +1,4 @@
-/** gRPC through the edge, between a real client and real servers: every kind of call, trailers, refusals, failures, TLS origins. */
+/** gRPC through the edge with a real client and real servers: all kinds of calls, trailers, refusals, failures, TLS. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const service = {
 
 type Answering = (error: object | null, text?: string, trailers?: Metadata) => void
 
-/** What a server was asked for, by the method's path. */
+/** The calls that servers received. */
 let asked: { host: string; address: string; custom: string }[] = []
 
 function startServer(credentials: ServerCredentials): Promise<[Server, number]> {
@@ -196,7 +196,7 @@ test('a call with its metadata and trailers', async () => {
   expect(asked).toEqual([{ host: 'site.test', address: '127.0.0.1', custom: 'given' }])
 })
 
-test('rules set headers of a call and of its answer', async () => {
+test('rules set headers of a call and of its response', async () => {
   const metadata = new Metadata()
   metadata.set('x-custom', 'given')
   asked = []
@@ -205,13 +205,13 @@ test('rules set headers of a call and of its answer', async () => {
   expect(asked).toEqual([{ host: 'marked.test', address: '127.0.0.1', custom: 'ours' }])
 })
 
-test('a status of the origin’s own, with its words and trailers', async () => {
+test('a status from the origin keeps its message and trailers', async () => {
   const { error, trailers } = await one('site.test', 'missing')
   expect([error?.code, error?.details]).toEqual([status.NOT_FOUND, 'no such thing'])
   expect(trailers.get('x-trailer')).toEqual(['behind'])
 })
 
-test('streams of the client, of the server, and of both by turn', async () => {
+test('client streams, server streams, and bidirectional streams in turns', async () => {
   const client = clientOf('site.test')
   const gathered = await new Promise((resolve, reject) => {
     const call = client.gather((error, text) => (error ? reject(error) : resolve(text)))
@@ -224,7 +224,7 @@ test('streams of the client, of the server, and of both by turn', async () => {
   expect([counted.length, counted.at(-1)]).toEqual([1000, '999'])
   const talk = client.talk()
   const heard: string[] = []
-  // Each waits for the answer to the one before: nothing on the way may hold one back.
+  // Each message waits for the reply to the previous one: nothing on the way may buffer.
   talk.on('data', (text: string) => {
     heard.push(text)
     if (heard.length === 5) talk.end()
@@ -235,33 +235,33 @@ test('streams of the client, of the server, and of both by turn', async () => {
   expect(heard).toEqual([0, 1, 2, 3, 4].map((n) => `heard ${n}`))
 })
 
-/** How a call ended that is not one message each way. */
+/** The error with which a streaming call ended. */
 const endOf = (call: { on(event: string, listener: (value: ServiceError) => void): unknown }) =>
   new Promise<ServiceError>((resolve) => {
     call.on('error', resolve)
     call.on('data', () => undefined)
   })
 
-test('guards refuse calls in words of gRPC, with the reference', async () => {
+test('guards refuse calls with gRPC statuses that contain the reference', async () => {
   const client = clientOf('guarded.test')
   const denied = await new Promise<ServiceError | null>((resolve) => client.gather(resolve).end())
   expect(denied?.code).toBe(status.PERMISSION_DENIED)
   expect(denied?.details).toMatch(/\([\w-]{10,}\)$/)
   for await (const _ of client.count('1') as AsyncIterable<string>);
-  // What asks for a challenge, which no program solves.
+  // A rule that requires a challenge, which no program can solve.
   expect((await endOf(client.count('1'))).code).toBe(status.UNAVAILABLE)
-  // Messages are not looked at: a rule that refuses what it cannot read refuses them.
+  // Messages are not inspected: a rule that refuses unreadable bodies refuses the call.
   expect((await endOf(client.talk())).code).toBe(status.PERMISSION_DENIED)
   expect((await one('guarded.test', 'x')).text).toBe('one x')
 })
 
-test('without the setting a call is an ordinary request, and an origin that does not answer is UNAVAILABLE', async () => {
+test('without the setting a call is an ordinary request; an origin that does not answer is UNAVAILABLE', async () => {
   expect((await one('off.test', 'hello')).error).not.toBeNull()
   const { error } = await one('down.test', 'hello')
   expect(error?.code).toBe(status.UNAVAILABLE)
 })
 
-test('over TLS an origin is believed as the site wants, or asked nothing', async () => {
+test('a TLS origin is verified as the site specifies, and gets no calls if that fails', async () => {
   for (const host of ['tls-off.test', 'tls-system.test']) expect((await one(host, host)).text).toBe(`one ${host}`)
   asked = []
   for (const host of ['tls-misnamed.test', 'tls-ca.test'])
@@ -269,7 +269,7 @@ test('over TLS an origin is believed as the site wants, or asked nothing', async
   expect(asked).toEqual([])
 })
 
-test('Explain and the cache tell that a call goes by its own route, and that rewrites do not hold for it', async () => {
+test('Explain and the cache report that a call uses its own route, and that rewrites do not apply to it', async () => {
   const asked = {
     ...{ site: 1, host: 'site.test', scheme: 'https', address: '192.0.2.1', method: 'POST', path: '/test.Echo/one' },
     ...{ query: '', headers: {}, time: Date.now() / 1000, country: '', isLogged: true },

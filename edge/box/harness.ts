@@ -1,6 +1,6 @@
 /**
- * A real nginx for a test: a node's folder written from artefacts, as the agent would; started, waited for, stopped by
- * its process id. Everything listens on loopback, on ports that are free.
+ * A real nginx for a test: writes a node's folder from artefacts like the agent, starts nginx, waits for it, and stops
+ * it by its process ID. Everything listens on free loopback ports.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
@@ -33,7 +33,10 @@ import { NodeDisk } from './disk.ts'
 
 const room = fileURLToPath(new URL('..', import.meta.url))
 
-/** Waits until a condition holds; says what it waited for where it never does. The wait is patient, for a machine that is busy with others. */
+/**
+ * Waits until a condition holds; throws with what it waited for if it never does. The default timeout is long, for
+ * machines busy with other tests.
+ */
 export async function until(what: string, holds: () => unknown | Promise<unknown>, ms = 60_000): Promise<void> {
   const end = Date.now() + ms
   for (;;) {
@@ -43,7 +46,7 @@ export async function until(what: string, holds: () => unknown | Promise<unknown
   }
 }
 
-/** The newest file under a folder, in ms. */
+/** The modification time of the newest file under a folder, in ms. */
 function newest(folder: string): number {
   let time = 0
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -52,7 +55,7 @@ function newest(folder: string): number {
   return time
 }
 
-/** The process that a lock names; this one where it is gone, 0 (which runs) before it is written. */
+/** The process that holds a lock; this process if the lock is gone, 0 (which counts as running) if not written yet. */
 function ownerOf(lock: string): number {
   try {
     return Number(readFileSync(lock, 'utf8'))
@@ -69,7 +72,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Compiles the request path where its sources are newer, those of the contract too. Test files run at once: one builds, the others wait. */
+/**
+ * Compiles the request path if its sources or the contract's are newer. Test files run concurrently: one builds, the
+ * others wait.
+ */
 const countriesFile = join(room, 'lua/countries.bin')
 const networksFile = join(room, 'lua/networks.bin')
 const namesFile = join(room, 'lua/networks.names')
@@ -89,7 +95,7 @@ export async function buildLua(): Promise<void> {
       try {
         writeFileSync(lock, String(process.pid), { flag: 'wx' })
       } catch {
-        // A builder that was killed leaves its lock. One that is slow keeps it.
+        // A killed builder leaves its lock behind. A slow one keeps it.
         if (!isRunning(ownerOf(lock))) rmSync(lock, { force: true })
         return false
       }
@@ -97,7 +103,7 @@ export async function buildLua(): Promise<void> {
         const tool = createRequire(import.meta.url).resolve('typescript-to-lua/dist/tstl.js')
         if (!isBuilt())
           execFileSync(process.execPath, [tool, '-p', 'tsconfig.lua.json'], { cwd: room, stdio: 'inherit' })
-        // It is beside the request path, and older than no change of it.
+        // The tables are next to the request path, and must not be older than it.
         execFileSync(process.execPath, ['src/address-data/write.ts'], { cwd: room })
       } finally {
         rmSync(lock, { force: true })
@@ -108,7 +114,7 @@ export async function buildLua(): Promise<void> {
   )
 }
 
-/** The user of the workers where the test runs as root: nginx would take one that cannot enter the folder. */
+/** The user of the workers if the test runs as root: nginx's default user could not enter the folder. */
 function workerUser(): { name: string; uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'www-data'], { encoding: 'utf8' }))
@@ -138,10 +144,10 @@ export type BoxOptions = Partial<
   >
 >
 
-/** The key that the nodes of a box's group share. */
+/** The key shared by the nodes of a box's group. */
 export const groupKey = 'k'.repeat(32)
 
-/** One node: its folder, its nginx, and the calls that an agent would make. */
+/** One node: its folder, its nginx, and the agent's calls to it. */
 export class Box {
   readonly settings: NodeSettings
   readonly disk: NodeDisk
@@ -154,7 +160,7 @@ export class Box {
     this.change = change
   }
 
-  /** Makes the folder and starts nginx with what `prepare` wrote to disk before. `change` makes another nginx.conf of the rendered one. */
+  /** Creates the folder, lets `prepare` write to it, and starts nginx. `change` modifies the rendered nginx.conf. */
   static async start(
     options: BoxOptions = {},
     prepare?: (disk: NodeDisk) => void,
@@ -195,7 +201,7 @@ export class Box {
     return box
   }
 
-  /** Starts nginx over the folder as it is. */
+  /** Starts nginx with the folder as it is. */
   async boot(): Promise<void> {
     for (const socket of staleSockets(this.settings)) rmSync(socket, { force: true })
     const conf = join(this.settings.folder, 'nginx.conf')
@@ -222,7 +228,7 @@ export class Box {
     })
   }
 
-  /** Has the running nginx read another configuration, as the agent does, and waits until it runs with it. */
+  /** Reloads the running nginx with a changed configuration, like the agent, and waits until it is in force. */
   async reconfigure(changes: Pick<BoxOptions, 'http2' | 'ports' | 'heads' | 'trustedProxies'>): Promise<void> {
     Object.assign(this.settings, changes)
     const text = this.change(renderNginxConf(this.settings))
@@ -231,7 +237,7 @@ export class Box {
     await until('nginx with its new configuration', async () => (await this.state()).conf === markOf(text), 240_000)
   }
 
-  /** Stops nginx and waits for its end. SIGQUIT lets requests finish, SIGTERM does not, SIGKILL is a crash. */
+  /** Stops nginx and waits until it exits. SIGQUIT lets requests finish, SIGTERM does not, SIGKILL is a crash. */
   async stop(signal: 'SIGQUIT' | 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.child
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -242,7 +248,7 @@ export class Box {
     await ended
   }
 
-  /** Stops nginx and removes the folder. Fails where nginx crashed meanwhile. */
+  /** Stops nginx and removes the folder. Throws if nginx crashed in the meantime. */
   async end(): Promise<void> {
     await this.stop()
     try {
@@ -252,7 +258,7 @@ export class Box {
     }
   }
 
-  /** The process ids of nginx's workers. */
+  /** The process IDs of nginx's workers. */
   workers(): number[] {
     const path = `/proc/${this.child!.pid}/task/${this.child!.pid}/children`
     return readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number)
@@ -270,7 +276,7 @@ export class Box {
     return existsSync(this.errorLog) ? readFileSync(this.errorLog, 'utf8') : ''
   }
 
-  /** The rows that were logged, whole lines only. */
+  /** The logged rows, complete lines only. */
   rows(): RequestRow[] {
     return this.lines('spool/requests.log').map((line) => {
       const row = rowOfLine(line)
@@ -283,7 +289,7 @@ export class Box {
     return this.lines('spool/counters.log').map((line) => JSON.parse(line) as CounterRow)
   }
 
-  /** The bans that were begun. */
+  /** The bans that nginx began. */
   begunBans(): BegunBan[] {
     return this.lines('spool/bans.log').map((line) => JSON.parse(line) as BegunBan)
   }
@@ -298,7 +304,7 @@ export class Box {
       .filter(Boolean)
   }
 
-  /** Asks nginx over the control socket. */
+  /** Sends a request to nginx over the control socket. */
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const reply = await send({
       socketPath: join(this.settings.folder, 'run/control.sock'),
@@ -315,7 +321,7 @@ export class Box {
     return this.control('GET', '/state')
   }
 
-  /** A visitor's request, to the http port unless `tls`. */
+  /** A visitor's request, to the HTTP port unless `tls` is set. */
   request(host: string, path: string, options: Visit = {}): Promise<Reply> {
     const { tls, headers, ...rest } = options
     return send({
@@ -333,16 +339,16 @@ export type Visit = {
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer
-  /** True, or another name for the handshake. */
+  /** True, or a different SNI for the handshake. */
   tls?: boolean | string
   localAddress?: string
 }
 
-/** A certificate for whatever name, as the agent makes one; made once for all test files, which run at once. */
+/** A default certificate like the agent's, created once for all test files, which run concurrently. */
 function certificate(folder: string): void {
   const cached = join(tmpdir(), 'bw-test-certificate.pem')
   if (!existsSync(cached)) {
-    // In one file and moved into place whole: nobody reads the key of one and the certificate of another.
+    // In one file that is moved into place: no reader gets a key and a certificate that do not match.
     const made = join(folder, 'default.pem')
     const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '3650']
     const files = ['-subj', '/CN=default', '-keyout', made, '-out', made]

@@ -1,16 +1,16 @@
-/** The cache against the public HTTP cache tests: nothing that is required fails, and no pass is ever lost. */
+/** The cache against the public HTTP cache tests: no required test fails, and the number of passes never drops. */
 import { expect, test } from 'vitest'
 import { runSuite, scoreOf, startSuiteOrigin } from './cache-suite.ts'
 import { Box } from './harness.ts'
 
-/** Required by the suite, and not done on purpose. */
+/** Required by the suite, but deliberately not implemented. */
 const pinned = {
-  // Its check wants `Age: 0,7200` to be fresh, another case wants the same header on two lines to be stale (RFC 9110, 5.3, has
-  // them mean the same). An Age that is not one number is stale here.
+  // It expects `Age: 0,7200` to be fresh, while another test expects the same header on two lines to be stale (by
+  // RFC 9110, 5.3, both mean the same). Here an Age that is not a single number is stale.
   'age-parse-prefix': true,
 }
 
-test('the public HTTP cache tests find nothing that is required and fails', async () => {
+test('no required test of the public HTTP cache tests fails', async () => {
   const origin = await startSuiteOrigin()
   const box = await Box.start({}, (disk) =>
     disk.feed(disk.site({ hosts: ['127.0.0.1'], origins: [{ port: origin.port }] })),

@@ -1,4 +1,4 @@
-/** Floods of HTTP/2 frames: each ends by what nginx allows a connection, and the site beside it stays quick. */
+/** Floods of HTTP/2 frames: each is ended by nginx's limits per connection, and a neighbouring site stays fast. */
 import { readFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { fields, flags, frame, frameTypes, Http2Client, requestFields } from './
 import { StubOrigin } from './origin.ts'
 
 let box: Box
-/** Another nginx, that nobody floods: what its p99 is meanwhile is the machine's. */
+/** Another nginx that is not flooded: its p99 meanwhile shows the machine's own load. */
 let calm: Box
 let origin: StubOrigin
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const open = (settings?: [number, number][]) => Http2Client.open(box.settings.httpsPort, 'site.test', settings)
 
-/** Sends batch after batch until the edge ends the connection; how many frames it took. */
+/** Sends batch after batch until the edge ends the connection. Returns the number of frames, or infinity. */
 async function flood(client: Http2Client, batch: (n: number) => Buffer[], framesMax: number): Promise<number> {
   let sent = 0
   while (!client.closed && sent < framesMax) {
@@ -48,7 +48,7 @@ async function flood(client: Http2Client, batch: (n: number) => Buffer[], frames
 
 const agents = new Map<Box, Agent>()
 
-/** Milliseconds of one request to the neighbour, over a kept connection. It must be right. */
+/** The duration of one request to the neighbour in ms, over a keep-alive connection. It must succeed. */
 async function visit(to: Box): Promise<number> {
   const agent = agents.get(to) ?? new Agent({ keepAlive: true, maxSockets: 1 })
   agents.set(to, agent)
@@ -68,8 +68,8 @@ async function visit(to: Box): Promise<number> {
 const p99 = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!
 
 /**
- * The 99th hundredth, in ms, of the neighbour's answers while something goes on, and what it may be: generous beside the
- * answers that another nginx gives in turn with them, which wait for the same machine.
+ * The p99 of the neighbour's response times in ms while `during` runs, and its limit: generous compared with another
+ * nginx that is requested alternately and shares the machine.
  */
 async function neighbour(during: Promise<unknown>): Promise<{ tookMs: number; maxMs: number }> {
   let goesOn = true
@@ -145,7 +145,7 @@ const floods: [name: string, framesMax: number, batch: (n: number) => Buffer[]][
 
 describe('floods', () => {
   test.each(floods)(
-    'a flood of %s ends the connection, and the neighbour does not feel it',
+    'a flood of %s ends the connection, and the neighbouring site is not affected',
     async (_name, framesMax, batch) => {
       const client = await open()
       const ended = flood(client, batch, framesMax)
@@ -158,10 +158,10 @@ describe('floods', () => {
   )
 })
 
-/** How many requests whose path begins so reached the origin. Those of another test may still arrive during this one. */
+/** How many requests with this path prefix reached the origin. Those of another test may still arrive meanwhile. */
 const askedFor = (start: string): number => origin.asked.filter(({ url }) => url.startsWith(start)).length
 
-test('requests that are cancelled while the cache waits for their answer still count as streams', async () => {
+test('requests cancelled while the cache waits for the origin still count as streams', async () => {
   const client = await open()
   const pairs = Array.from({ length: 2000 }, (_, n) => [
     frame(frameTypes.headers, flags.endHeaders | flags.endStream, 2 * n + 1, requestFields('site.test', `/slow/${n}`)),
@@ -173,7 +173,7 @@ test('requests that are cancelled while the cache waits for their answer still c
   client.destroy()
 })
 
-test('streams beyond those allowed at once are refused', async () => {
+test('streams above the concurrency limit are refused', async () => {
   const client = await open()
   const heads = Array.from({ length: 300 }, (_, n) =>
     frame(frameTypes.headers, flags.endHeaders | flags.endStream, 2 * n + 1, requestFields('site.test', `/slow?${n}`)),
@@ -185,14 +185,14 @@ test('streams beyond those allowed at once are refused', async () => {
   client.destroy()
 })
 
-test('a thousand answers that their readers never let go are bounded in memory, leave the neighbour alone, and end', async () => {
+test('a thousand responses that are never read use bounded memory, do not affect the neighbour, and end', async () => {
   for (let n = 0; n < 2; n++) await box.request('site.test', '/big', { tls: true })
   const memory = () =>
     box.workers().reduce((sum, pid) => {
       return sum + Number(/^Pss_Anon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1000
     }, 0)
   const before = memory()
-  // Windows of nothing: every stream waits for its first byte.
+  // A window size of 0: every stream waits to send its first byte.
   const clients = await Promise.all(Array.from({ length: 10 }, () => open([[4, 0]])))
   for (const client of clients)
     client.send(
@@ -207,7 +207,8 @@ test('a thousand answers that their readers never let go are bounded in memory, 
   expect(tookMs).toBeLessThan(maxMs)
   await taken
   expect(memory() - before).toBeLessThan(120)
-  // Mostly the least rate ends them after some 28 s. Where the sending timed out first (30 s), the connection stays idle for 65 s.
+  // Mostly the minimum rate ends them after some 28 s. If the send timeout (30 s) comes first, the connection stays
+  // idle for 65 s.
   await until('the end of all', () => clients.every(({ closed }) => closed), 130_000)
 })
 

@@ -1,4 +1,4 @@
-/** A client of HTTP/2 that sends whatever frames a test makes, as no library would. */
+/** An HTTP/2 client that sends arbitrary frames, unlike any library. */
 import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 
@@ -31,7 +31,7 @@ export function fields(all: [name: string, value: string][]): Buffer {
   return Buffer.concat(all.flatMap(([name, value]) => [Buffer.from([0x10]), text(name), text(value)]))
 }
 
-/** The head of a request, with more fields behind it. */
+/** The header fields of a request, with additional fields at the end. */
 export const requestFields = (host: string, path: string, more: [string, string][] = [], method = 'GET'): Buffer =>
   fields([[':method', method], [':scheme', 'https'], [':authority', host], [':path', path], ...more])
 
@@ -54,7 +54,7 @@ export class Http2Client {
     socket.on('data', (data: Buffer) => this.take(data))
   }
 
-  /** Connects and sends the preface, with settings as pairs of number and value. */
+  /** Connects and sends the preface, with settings as pairs of ID and value. */
   static async open(port: number, host: string, settings: [id: number, value: number][] = []): Promise<Http2Client> {
     const socket = connect({
       port,
@@ -78,7 +78,7 @@ export class Http2Client {
     if (!this.closed) this.socket.write(Buffer.concat(frames))
   }
 
-  /** Waits until the kernel has taken what was sent, or the connection is closed. */
+  /** Waits until the kernel has accepted all sent data, or the connection is closed. */
   async drained(): Promise<void> {
     if (this.closed || !this.socket.writableNeedDrain) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -93,7 +93,7 @@ export class Http2Client {
     })
   }
 
-  /** The status of a stream's answer, where it came as nginx writes it: indexed, or a literal of three digits. */
+  /** The status of a stream's response, as nginx encodes it: indexed, or a three-digit literal. */
   statusOf(stream: number): number | undefined {
     const found = this.frames.find((one) => one.type === frameTypes.headers && one.stream === stream)
     if (found === undefined) return undefined
@@ -102,7 +102,7 @@ export class Http2Client {
     return indexed[first!] ?? Number(/\d{3}/.exec(found.payload.subarray(0, 8).toString('latin1'))?.[0])
   }
 
-  /** Whether the edge has closed the connection, or said that it will hear no more on it. */
+  /** Whether the edge has closed the connection, or sent GOAWAY. */
   get isGivenUp(): boolean {
     return this.closed || this.frames.some(({ type }) => type === frameTypes.goaway)
   }

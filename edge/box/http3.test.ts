@@ -1,6 +1,6 @@
 /**
- * HTTP/3 on the wire: who is offered it, and that it is guarded as the other versions are. Asked by curl and Chromium, where curl
- * and nginx speak it: on Debian 13, or by `script/debian-13`. Elsewhere those tests are skipped, and say so.
+ * HTTP/3 on the wire: to whom it is offered, and that it is guarded like the other versions. Uses curl and Chromium if
+ * curl and nginx support it: on Debian 13, or with `script/debian-13`. Elsewhere these tests are reported as skipped.
  */
 import { execFile } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => origin?.end())
 
-test('where a node does not listen for HTTP/3 nobody is told of it, least of all of the origin’s', async () => {
+test('a node that does not listen for HTTP/3 never sends Alt-Svc, and drops the origin’s', async () => {
   const box = await Box.start({ workers: 1 }, (disk) => disk.feed(disk.site({ origins: [{ port: origin.port }] })))
   try {
     for (const tls of [true, false])
@@ -38,7 +38,7 @@ test('where a node does not listen for HTTP/3 nobody is told of it, least of all
 
 describe.skipIf(!isHttp3Here)('with an nginx that speaks it', () => {
   let box: Box
-  /** A port of the zone, of which the site makes use. */
+  /** An additional port of the zone that the site uses. */
   let further: number
   beforeAll(async () => {
     further = await freePort()
@@ -55,7 +55,7 @@ describe.skipIf(!isHttp3Here)('with an nginx that speaks it', () => {
 
   type Told = { status: string; version: string; headers: string; body: string }
 
-  /** The answer, or nothing where no connection came about. */
+  /** The response, or undefined if no connection was established. */
   const ask = (host: string, path: string, ...words: string[]) => askAt(box.settings.httpsPort, host, path, ...words)
   async function askAt(port: number, host: string, path: string, ...words: string[]): Promise<Told | undefined> {
     const url = `https://${host}:${port}${path}`
@@ -69,7 +69,7 @@ describe.skipIf(!isHttp3Here)('with an nginx that speaks it', () => {
   }
   const http3 = (host: string, path: string, ...words: string[]) => ask(host, path, '--http3-only', ...words)
 
-  test('pages come from the cache, bodies reach the origin, guards refuse, and rows say the version', async () => {
+  test('pages come from the cache, bodies reach the origin, guards refuse, and rows contain the version', async () => {
     expect(await http3('site.test', '/page')).toMatchObject({ version: '3', status: '200', body: 'origin /page 0' })
     expect((await http3('site.test', '/page'))?.headers).toMatch(/x-cache: HIT/i)
     expect((await http3('site.test', '/live', '-d', 'x'.repeat(5000)))?.body).toBe('origin /live 5000')
@@ -82,7 +82,7 @@ describe.skipIf(!isHttp3Here)('with an nginx that speaks it', () => {
     })
   })
 
-  test('browsers are told of it on answers over TLS alone, and not of a site without it', async () => {
+  test('HTTP/3 is announced only on responses over TLS, and only by sites that have it enabled', async () => {
     const { httpsPort } = box.settings
     for (const version of ['--http1.1', '--http2']) {
       const answer = await ask('site.test', '/page', version)
@@ -94,13 +94,13 @@ describe.skipIf(!isHttp3Here)('with an nginx that speaks it', () => {
     expect((await ask('without.test', '/page', '--http2'))?.headers).not.toMatch(/alt-svc/i)
   })
 
-  test('a browser comes by it, and its rows say so', () => {
+  test('a browser uses HTTP/3, and its rows contain the version', () => {
     const { folder, httpsPort } = box.settings
     const { publicKey } = new X509Certificate(readFileSync(join(folder, 'default.crt')))
     const pin = createHash('sha256')
       .update(publicKey.export({ type: 'spki', format: 'der' }))
       .digest('base64')
-    // Browsers take no certificate for it that nobody vouches for, and learn of it with their second connection.
+    // Browsers reject self-signed certificates for QUIC, and switch to it only with their second connection.
     const args = [`--ignore-certificate-errors-spki-list=${pin}`, `--origin-to-force-quic-on=site.test:${httpsPort}`]
     return withPage(
       async (page) => {
@@ -115,7 +115,7 @@ describe.skipIf(!isHttp3Here)('with an nginx that speaks it', () => {
     )
   })
 
-  test('a further port of the zone has it for the sites that chose the port', async () => {
+  test('an additional port of the zone offers HTTP/3 for sites that chose the port', async () => {
     const told = await askAt(further, 'site.test', '/page', '--http2')
     expect(told?.headers).toMatch(new RegExp(`alt-svc: h3=":${further}"`, 'i'))
     const at = (host: string) => askAt(further, host, '/page', '--http3-only')
@@ -123,13 +123,13 @@ describe.skipIf(!isHttp3Here)('with an nginx that speaks it', () => {
     expect(await at('without.test')).toBeUndefined()
   })
 
-  test('a site without it, and a name of nobody’s, have no handshake', async () => {
+  test('a site without HTTP/3, and an unknown name, fail the handshake', async () => {
     expect(await http3('without.test', '/page')).toBeUndefined()
     expect(await http3('nobody.test', '/page')).toBeUndefined()
     expect((await http3('site.test', '/page'))?.status).toBe('200')
   })
 
-  test('it is there again after a reload', async () => {
+  test('HTTP/3 works again after a reload', async () => {
     await box.reconfigure({ heads: { line: 8192, request: 32_768, response: 8192 } })
     await expect.poll(async () => (await http3('site.test', '/page'))?.status, { timeout: 120_000 }).toBe('200')
   })

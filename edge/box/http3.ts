@@ -1,4 +1,4 @@
-/** HTTP/3 as a visitor's: curl, where it and nginx speak it (Debian 13, or `script/debian-13`). */
+/** HTTP/3 requests with curl, if both curl and nginx support it (Debian 13, or `script/debian-13`). */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,10 +10,10 @@ const said = (program: string) => {
   return `${stdout} ${stderr}`
 }
 
-/** Whether nginx and curl here speak it. */
+/** Whether nginx and curl on this machine support it. */
 export const isHttp3Here = said('nginx').includes('--with-http_v3_module') && said('curl').includes('HTTP3')
 
-/** The words for curl: nothing is sent that is not asked for, and the path as it is. */
+/** The arguments for curl: sends only the given headers, and the path unchanged. */
 function words({ port, host }: Place, { method = 'GET', path, headers = {} }: Asking): string[] {
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   const silenced = ['user-agent', 'accept', 'content-type'].filter((name) => !own.has(name))
@@ -26,7 +26,7 @@ function words({ port, host }: Place, { method = 'GET', path, headers = {} }: As
   ]
 }
 
-/** Asks over HTTP/3 on a connection of its own. Trailers are not seen. */
+/** Sends a request over HTTP/3 on a separate connection. Trailers are not reported. */
 export async function askHttp3(place: Place, asking: Asking): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'bw-http3-'))
   const [head, body, sent] = ['head', 'body', 'sent'].map((name) => join(folder, name)) as [string, string, string]
@@ -41,7 +41,7 @@ export async function askHttp3(place: Place, asking: Asking): Promise<Answer> {
     const blocks = readFileSync(head, 'latin1').trimEnd().split('\r\n\r\n').map(parseHead)
     const final = blocks.at(-1)!
     const interim = blocks.slice(0, -1).map(({ status }) => status)
-    // Of a HEAD it writes the head there, too.
+    // For HEAD, curl writes the headers there as well.
     const content = asking.method === 'HEAD' ? Buffer.alloc(0) : readFileSync(body)
     return { ...final, trailers: [], interim, body: content, ms }
   } finally {
@@ -49,14 +49,14 @@ export async function askHttp3(place: Place, asking: Asking): Promise<Answer> {
   }
 }
 
-/** Begins an upload that is shorter than its Content-Length says; the answer cuts it. `-T .` sends what is there at once. */
+/** Starts an upload shorter than its Content-Length. Returns a function that kills it. `-T .` sends data at once. */
 export function beginHttp3(place: Place, asking: Asking): () => void {
   const child = spawn('curl', ['-T', '.', ...words(place, asking)], { stdio: ['pipe', 'ignore', 'ignore'] })
   child.stdin.write(asking.body!)
   return () => child.kill('SIGKILL')
 }
 
-/** Throws where curl had no answer. */
+/** Throws if curl got no response. */
 function run(args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('curl', args, { stdio: ['ignore', 'ignore', 'pipe'] })

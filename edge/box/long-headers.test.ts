@@ -1,6 +1,6 @@
 /**
- * Headers and bodies that are the same few characters over and over, of visitors and of origins, as long as an operator can
- * allow: none takes a worker long.
+ * Headers and bodies of repeated characters, from visitors and origins, as long as an operator can allow: none may keep
+ * a worker busy for long.
  */
 import { connect } from 'node:net'
 import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
@@ -16,8 +16,8 @@ import { StubOrigin } from './origin.ts'
 const bytes = 250_000
 const bytesOfOrigin = 200_000
 /**
- * What took the square of them or more: blanks were trimmed by a pattern (20 to 60 s), escapes decoded into a text that grew
- * (0.3 s), expressions of the WAF asked about brackets (7 s for 4 KB).
+ * Inputs that once took quadratic time or worse: trimming blanks with a pattern (20 to 60 s), decoding escapes into a
+ * growing string (0.3 s), WAF expressions with brackets (7 s for 4 KB).
  */
 const pieces = [
   ...[
@@ -48,8 +48,8 @@ const pieces = [
 const filled = (piece: string, length: number) => `x${piece.repeat(length / piece.length)}y`
 
 /**
- * Seconds that a request may take of the worker, however slow the machine is: 0.4 at most on one that is quick. What takes
- * the square of so many bytes takes five and more.
+ * Seconds of the worker's CPU time that a request may use, even on a slow machine; 0.4 at most on a fast one. Quadratic
+ * time takes five or more for this many bytes.
  */
 const secondsMax = 2
 
@@ -69,7 +69,7 @@ const answered = [
   ...['Cache-Control', 'CDN-Cache-Control', 'Surrogate-Control', 'Cache-Tag', 'Content-Encoding', 'Content-Type'],
   ...['ETag', 'Expires', 'Last-Modified', 'Set-Cookie', 'Vary', 'Date', 'Age', 'X-Any'],
 ]
-/** Everything that is asked of a request, in the key and around it. */
+/** Every part of a request that a rule can use, in the key and for bypassing. */
 const keyed: EdgeCacheRule[] = [
   {
     ...{ id: 1, prefixes: ['/'], extensions: [], ttl: 600, ignoreQuery: false },
@@ -79,7 +79,7 @@ const keyed: EdgeCacheRule[] = [
   },
 ]
 const ruled = { urlRegex: '^/', blockType: 0, mode: 'enforce' as const }
-/** Rules that look at headers, each tried to its end. */
+/** Rules that match headers, each evaluated completely. */
 const firewall = {
   headerRules: [{ ...ruled, id: 11, header: 'x-any', valueRegex: '^x[0-9a-z]+ *, *[0-9]+$' }],
   agentRules: [{ ...ruled, id: 12, userAgentRegex: 'bot[a-z]* ?/ ?[0-9]+$' }],
@@ -93,7 +93,7 @@ const acls = [
 ]
 const hosts = ['plain.test', 'guarded.test', 'ruled.test', 'signed.test', 'refused.test', 'nobody.test']
 const kinds = ['hmac', 'A', 'B', 'C', 'D'] as const
-/** Signed URLs of each kind, in paths of their own. */
+/** Signed URLs of each kind, under separate paths. */
 const tokens = {
   rules: kinds.map((kind, at) => ({ id: at + 1, urlRegex: `^/${kind}/`, kind, ttl: 600, parameter: 'sign' })),
   keys: Object.fromEntries(kinds.map((_, at) => [at + 1, ['first-secret-key']])),
@@ -102,7 +102,7 @@ const signers: AuthGroupSecrets = {
   1: { algorithm: 'HS256', kid: '', issuer: '', audience: '', key: Buffer.from('k'.repeat(32)).toString('base64') },
 }
 
-/** What the origin says in the header that it is asked for. */
+/** The value that the origin sends in the requested header. */
 let said = ''
 let box: Box
 let origin: StubOrigin
@@ -177,7 +177,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** Sends a request and says its status; 0 where the connection ends without one. */
+/** Sends a request and returns its status; 0 if the connection ends without one. */
 const send = (host: string, path: string, header = '', body?: string) =>
   new Promise<number>((resolve, reject) => {
     const socket = connect(box.settings.httpPort, '127.0.0.1')
@@ -193,7 +193,7 @@ const send = (host: string, path: string, header = '', body?: string) =>
     )
   })
 
-/** Those that took too much of the worker, with the seconds, and those that it failed at. */
+/** The requests that used too much CPU time, with the seconds, and those that failed. */
 async function wrongOf(requests: { name: string; send: () => Promise<number> }[]) {
   const wrong: string[] = []
   for (const one of requests) {
@@ -201,19 +201,19 @@ async function wrongOf(requests: { name: string; send: () => Promise<number> }[]
     const status = await one.send()
     const seconds = (cpuOf(box.workers().filter(isWorker)) - before) / 1e6
     if (seconds > secondsMax) wrong.push(`${one.name} ${seconds.toFixed(1)} s`)
-    // A program that is challenged gets 503.
+    // A challenged program gets 503.
     const isChallenged = status === 503 && one.name.startsWith('signed.test')
     if (status >= 500 && !isChallenged) wrong.push(`${one.name} ${status}`)
   }
   return wrong
 }
 
-/** In a header there are no line breaks. */
+/** Headers cannot contain line breaks. */
 const inHeader = (text: string) => text.replaceAll('\n', '\t')
 
 const schemes = ['Bearer ', 'Basic ', 'ApiKey  ']
 
-test.each(pieces)('of a visitor, in any header, whatever a site has: %j', async (piece) => {
+test.each(pieces)('from a visitor in any header, with all kinds of sites: %j', async (piece) => {
   const value = inHeader(filled(piece, bytes))
   const requests = hosts.flatMap((host) =>
     asked.flatMap((name) =>
@@ -226,7 +226,7 @@ test.each(pieces)('of a visitor, in any header, whatever a site has: %j', async 
   expect(await wrongOf(requests)).toEqual([])
 })
 
-test.each(pieces)('of a visitor, in path and query: %j', async (piece) => {
+test.each(pieces)('from a visitor in path and query: %j', async (piece) => {
   const value = filled(piece, bytes).replaceAll(/\s/g, '+')
   const ofTokens = kinds.flatMap((kind) => [`/${kind}/${value}`, `/${kind}/?sign=${value}`])
   const targets = [`/${value}`, `/?${value}`, `/?k=${value}`, `/wide/${value}`, `${answerPath}?${value}`, ...ofTokens]
@@ -236,7 +236,7 @@ test.each(pieces)('of a visitor, in path and query: %j', async (piece) => {
   expect(await wrongOf(requests)).toEqual([])
 })
 
-test.each(pieces)('of an origin, in any header: %j', async (piece) => {
+test.each(pieces)('from an origin in any header: %j', async (piece) => {
   said = inHeader(filled(piece, bytesOfOrigin))
   const requests = answered.map((name) => ({
     name,
@@ -245,7 +245,7 @@ test.each(pieces)('of an origin, in any header: %j', async (piece) => {
   expect(await wrongOf(requests)).toEqual([])
 })
 
-test.each(pieces)('in an answer of a site with rules about answers: %j', async (piece) => {
+test.each(pieces)('in a response of a site with response rules: %j', async (piece) => {
   const requests = [4_000, 60_000, 500_000].map((length) => ({
     name: `${length}`,
     send: () => {
@@ -266,7 +266,7 @@ test.each(pieces)('in a form of a site with the WAF: %j', async (piece) => {
   expect(await wrongOf(requests)).toEqual([])
 })
 
-/** Bodies with a structure, whose parts, lines, tags and values are many or long. */
+/** Structured bodies with many or long parts, lines, tags and values. */
 const structured: { type: string; around: [string, string]; pieces: string[] }[] = [
   {
     type: 'multipart/form-data; boundary=b',

@@ -1,4 +1,4 @@
-/** The Lua ACL on the wire: texts of rules, read and flattened as the control plane does, decided by nginx. */
+/** The Lua ACL on the wire: rule texts, parsed and flattened like the control plane does, evaluated by nginx. */
 import type { Explanation, SimulatedRequest } from '@breakwater/contract/edge/explain.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aclRule as rule } from './acl-rule.ts'
@@ -118,7 +118,7 @@ const cases: Case[] = [
   ['/x/..;/secret', 403],
 ]
 
-test.each(versions)('each condition decides by what it asks about, over HTTP/%s', async (version) => {
+test.each(versions)('each condition evaluates its field, over HTTP/%s', async (version) => {
   const told: Case[] = []
   for (const [path, , asking] of cases) {
     const { status } = await ask(box, version, 'site.test', { path, ...asking })
@@ -127,21 +127,21 @@ test.each(versions)('each condition decides by what it asks about, over HTTP/%s'
   expect(told).toEqual(cases)
 })
 
-test('the scheme is the visitor’s, and a domain without rules asks none', async () => {
+test('the scheme is the visitor’s, and a domain without rules is not affected', async () => {
   const status = async (version: Version, host: string) => (await ask(box, version, host, { path: '/plain' })).status
   expect([await status('1.1', 'site.test'), await status('2', 'site.test')]).toEqual([403, 200])
   expect(await status('1.1', 'none.test')).toBe(200)
 })
 
 test.each(versions)(
-  'a rule redirects, sets and removes headers of the answer, and limits, over HTTP/%s',
+  'a rule redirects, sets and removes response headers, and limits, over HTTP/%s',
   async (version) => {
     const asked = async (path: string, more: Case[2] = {}) => {
       const told = await ask(box, version, 'site.test', { path, ...more })
       return [told.status, ...['x-told', 'x-origin-says', 'location'].map((name) => header(told, name))]
     }
     expect(await asked('/moved/away?x=1')).toEqual([308, undefined, undefined, 'https://elsewhere.test/a?b'])
-    // As it is stored, and from the cache; the object is the same for those whom no rule means.
+    // On the miss that stores it, and on the hit; requests that match no rule share the object.
     for (let n = 0; n < 2; n++) expect(await asked(`/told/${version}`)).toEqual([200, 'yes', undefined, undefined])
     const evil = { method: 'POST', body: 'evil' }
     expect(await asked('/told/skipped', evil)).toEqual([200, 'yes', undefined, undefined])
@@ -150,7 +150,7 @@ test.each(versions)(
   },
 )
 
-test('a rule asks whether the client is a verified bot, and Explain knows it too', async () => {
+test('a rule checks whether the client is a verified bot, and so does Explain', async () => {
   const configure = (live: object) =>
     box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...live })
   const crawled = async (agent: string) =>
@@ -172,8 +172,8 @@ test('a rule asks whether the client is a verified bot, and Explain knows it too
   expect(await crawled('ExampleBot/2')).toBe(403)
 })
 
-test('a limit lets an address have its rate and burst, and the rules behind it are asked', async () => {
-  // What is within the limit meets the next rule. How many that are depends on the machine.
+test('a limit allows an address its rate and burst, and later rules are still evaluated', async () => {
+  // Requests within the limit reach the next rule. Their number depends on the machine.
   const many = () =>
     Promise.all(
       Array.from({ length: 40 }, async () => (await ask(box, '1.1', 'site.test', { path: '/slow/er' })).status),
@@ -189,7 +189,7 @@ test('a limit lets an address have its rate and burst, and the rules behind it a
   expect(row).toMatchObject({ guard: 'luaAcls', rule: 20, cause: 929, action: 'block' })
 })
 
-test('what a rule did is logged under its number, observed or not', async () => {
+test('the action of a rule is logged under its ID, observed or not', async () => {
   const row = (path: string, action: string) => box.rows().find((one) => one.path === path && one.action === action)
   await until('the rows', () => row('/seen/it', 'observe') !== undefined && row('/here', 'block') !== undefined)
   expect(row('/watched', 'observe')).toMatchObject({ guard: 'luaAcls', rule: 3, cause: 904, status: 200 })
@@ -202,7 +202,7 @@ test('what a rule did is logged under its number, observed or not', async () => 
   expect(row('/told/other', 'block')).toMatchObject({ guard: 'bodyRules', status: 403 })
 })
 
-test('Explain says which rule decides, and what is asked no more', async () => {
+test('Explain shows which rule decides, and which guards are skipped', async () => {
   const explain = async (path: string, more: Partial<SimulatedRequest> = {}) => {
     const request = {
       ...{ site: 1, host: 'site.test', address: '198.51.100.7', method: 'GET', path, query: '', headers: {} },

@@ -1,4 +1,4 @@
-/** Self-signed certificates of a box, made by OpenSSL. */
+/** Self-signed certificates for a box, created by OpenSSL. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

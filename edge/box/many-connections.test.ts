@@ -1,4 +1,4 @@
-/** Many connections: an address has its share and no more, and slow readers are bounded in what they cost. */
+/** Many connections: the number per address is limited, and the cost of slow readers is bounded. */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ afterEach(async () => {
   await origin?.end()
 })
 
-/** Opens connections from an address and sends the same on each. */
+/** Opens connections from an address and sends the same bytes on each. */
 async function open(count: number, localAddress: string, bytes: string, isReading = true): Promise<Socket[]> {
   const opened: Socket[] = []
   for (let n = 0; n < count; n += 1) {
@@ -33,9 +33,9 @@ async function open(count: number, localAddress: string, bytes: string, isReadin
 
 const openOf = (all: Socket[]) => all.filter(({ destroyed }) => !destroyed).length
 
-test('an address has 1,024 connections, half-open heads included; others lose none and are still served', async () => {
+test('an address may have 1,024 connections, including incomplete heads; others lose none and are served', async () => {
   origin = await StubOrigin.start()
-  // Time enough to open them all on a busy machine before the first are given up.
+  // Enough time to open them all on a busy machine before the first ones time out.
   const patient = (conf: string) => conf.replace('client_header_timeout 10s', 'client_header_timeout 20s')
   const prepare = (disk: Box['disk']) => disk.feed(disk.site({ origins: [{ port: origin.port }] }))
   box = await Box.start({ workers: 1 }, prepare, patient)
@@ -48,7 +48,7 @@ test('an address has 1,024 connections, half-open heads included; others lose no
   await until('heads that take too long', () => openOf(greedy) === 0)
 })
 
-test('the operator’s own proxies are not bounded', async () => {
+test('the operator’s own proxies are not limited', async () => {
   origin = await StubOrigin.start()
   box = await Box.start({ workers: 1, trustedProxies: ['127.0.0.68'] }, (disk) =>
     disk.feed(disk.site({ origins: [{ port: origin.port }] })),
@@ -59,7 +59,7 @@ test('the operator’s own proxies are not bounded', async () => {
   expect(openOf(proxy)).toBe(1100)
 })
 
-test('a thousand slow readers take less than 64 MB of a worker, with 128 KB for the first of them only', async () => {
+test('a thousand slow readers use less than 64 MB of a worker, with 128 KB for only the first of them', async () => {
   const big = Buffer.alloc(8_000_000, 'x')
   origin = await StubOrigin.start((_request, response) => response.setHeader('cache-control', 'max-age=3600').end(big))
   box = await Box.start({ workers: 1 }, (disk) => disk.feed(disk.site({ origins: [{ port: origin.port }] })))

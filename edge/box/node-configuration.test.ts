@@ -1,4 +1,4 @@
-/** What the operator sets of a node, on the wire; and that nothing under way is cut off when nginx takes it. */
+/** The operator's node settings on the wire; applying them does not interrupt requests in progress. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
@@ -11,12 +11,12 @@ import { askHttp1, askHttp2 } from './transparent/ask.ts'
 
 let box: Box
 let origin: StubOrigin
-/** Answers every request by switching to WebSocket, and echoes what comes then. */
+/** Answers every request by switching to WebSocket, then echoes what it receives. */
 let echo: Server
 let plain: number
 let secure: number
 const sockets = new Set<Socket>()
-/** Ends the download that is under way. */
+/** Completes the running download. */
 let finish: (() => void) | undefined
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ afterAll(async () => {
   echo?.close()
 })
 
-/** What a server and a client that speaks both agree on. */
+/** The protocol that a server negotiates with a client that supports both. */
 const agreed = (port: number): Promise<string | false | null> =>
   new Promise((resolve, reject) => {
     const options = { port, host: '127.0.0.1', servername: 'site.test', rejectUnauthorized: false }
@@ -71,7 +71,7 @@ const agreed = (port: number): Promise<string | false | null> =>
 const ask = (port: number, host: string, tls = false, path = '/') => askHttp1({ port, host, tls }, { path })
 const text = async (answer: ReturnType<typeof ask>) => (await answer).body.toString()
 
-test('a port that is added is listened on, beside what is under way: a WebSocket and a download go on', async () => {
+test('an added port is opened without interrupting an open WebSocket and a running download', async () => {
   const chat = await RawClient.open(box.settings.httpPort)
   chat.write('GET / HTTP/1.1\r\nHost: chat.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
   await chat.sees('101 Switching Protocols')
@@ -96,11 +96,11 @@ test('a port that is added is listened on, beside what is under way: a WebSocket
   expect(await download.end()).toMatch(/first halfsecondhalf$/)
   chat.destroy()
   for (const socket of sockets) socket.destroy()
-  // The worker that had them goes when they have ended.
+  // The worker that handled them exits once they have ended.
   await until('the end of the old workers', () => box.workers().every((pid) => !before.includes(pid)))
 })
 
-test('a site that did not choose a port gets no word on it, nor does a stranger; on its own ports it answers', async () => {
+test('a port does not answer for sites that did not choose it or unknown hosts; the node’s own ports do', async () => {
   for (const host of ['shy.test', 'nobody.test']) {
     await expect(ask(plain, host)).rejects.toThrow(/hang up|reset/i)
   }
@@ -108,7 +108,7 @@ test('a site that did not choose a port gets no word on it, nor does a stranger;
   expect((await ask(box.settings.httpPort, 'shy.test')).status).toBe(200)
 })
 
-test('a change of a site’s ports counts with the next request', async () => {
+test('a change of a site’s ports takes effect with the next request', async () => {
   const entry = box.disk.site({
     ...{ site: 2, revision: 2, hosts: ['shy.test'], origins: [{ port: origin.port }] },
     settings: { ports: [plain] },
@@ -118,10 +118,10 @@ test('a change of a site’s ports counts with the next request', async () => {
   await expect(ask(secure, 'shy.test', true)).rejects.toThrow(/hang up|reset/i)
 })
 
-test('HTTP/2 goes off on every port, and on again; connections from before go on', async () => {
+test('HTTP/2 is switched off on every port, and on again', async () => {
   expect([await agreed(box.settings.httpsPort), await agreed(secure)]).toEqual(['h2', 'h2'])
   await box.reconfigure({ http2: false })
-  // A worker that is about to go may take one more connection.
+  // A worker that is shutting down may accept one more connection.
   for (const port of [box.settings.httpsPort, secure])
     await until('no HTTP/2', async () => (await agreed(port)) === 'http/1.1')
   expect((await ask(secure, 'site.test', true)).status).toBe(200)
@@ -129,7 +129,7 @@ test('HTTP/2 goes off on every port, and on again; connections from before go on
   await until('HTTP/2 again', async () => (await agreed(box.settings.httpsPort)) === 'h2')
 })
 
-test('heads of requests and of answers are as large as is set, and no larger', async () => {
+test('request and response heads may be as large as configured, and no larger', async () => {
   const { line, request } = defaultConfiguration.heads
   const long = (bytes: number) =>
     askHttp1(
@@ -145,10 +145,10 @@ test('heads of requests and of answers are as large as is set, and no larger', a
       },
     )
   const head = (bytes: number) => ask(box.settings.httpPort, 'site.test', false, `/head/${bytes}`)
-  // A worker that is about to go may take one more connection.
+  // A worker that is shutting down may accept one more connection.
   const untilStatus = (status: number, asked: () => ReturnType<typeof ask>) =>
     until(`a ${status}`, async () => (await asked()).status === status)
-  // The stub origin itself reads heads up to 16 KB.
+  // The stub origin itself accepts heads of up to 16 KB.
   const toOrigin = 12_000
   expect([(await long(toOrigin)).status, (await head(60_000)).status]).toEqual([200, 200])
   await box.reconfigure({ heads: { line: 8192, request: 32_768, response: 8192 } })

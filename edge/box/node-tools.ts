@@ -1,4 +1,4 @@
-/** The pure guards in Node: what nginx does with PCRE and mapped files, done with RegExp and arrays. */
+/** The pure guards in Node, with RegExp and arrays instead of nginx's PCRE and mapped files. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Matching } from '../src/request/guards/explain.ts'
@@ -8,7 +8,7 @@ import { anyOf } from '../src/request/lib/any-of.ts'
 import type { AddressList, CompileTools, Regex } from '../src/request/lib/guard.ts'
 import { readArtefact, readPart } from '../src/request/sites/source.ts'
 
-/** Reads the binary form back (contract/src/edge/ip-set.ts). */
+/** Parses the binary form (contract/src/edge/ip-set.ts). */
 export function readIpSet(bytes: Buffer): RangeSet {
   const set: RangeSet = { v4: [], v6: [] }
   const [v4, v6] = [bytes.readUInt32LE(8), bytes.readUInt32LE(12)]

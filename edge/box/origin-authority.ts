@@ -1,4 +1,4 @@
-/** Certificate authorities of the tests, and servers' certificates of theirs, made by OpenSSL. */
+/** Certificate authorities for tests, and certificates that they issued, created by OpenSSL. */
 import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 export type Issued = { cert: string; key: string; pin: string }
 
-/** An authority, and a certificate of its for each name (or address), for servers and for clients. */
+/** An authority, and a certificate issued by it for each name or address, for servers and clients. */
 export function authorityWith(...names: string[]): { ca: string; issued: Record<string, Issued> } {
   const folder = mkdtempSync(join(tmpdir(), 'bw-ca-'))
   const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'ignore' })

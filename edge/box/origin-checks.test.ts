@@ -1,4 +1,4 @@
-/** Health checks: a node asks origins on the site's own terms, passes over those that fail, and takes them back. */
+/** Health checks: a node checks origins as the site configured, skips failing ones, and uses them again later. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../tests/harness/ports.ts'
 import { Box, until } from './harness.ts'
@@ -76,8 +76,8 @@ const states = async () => {
   return Object.fromEntries(origins.map(({ id, state, reason }) => [id, `${state} ${reason}`.trim()]))
 }
 
-test('each origin is up, or down for a reason of its own', async () => {
-  // On a busy machine a check of a good origin may run out of its time once.
+test('each origin is reported as up, or as down with its own reason', async () => {
+  // On a busy machine a check of a healthy origin may time out once.
   await expect.poll(states).toEqual({
     ...{ 1: 'up', 2: 'up', 3: 'up', 4: 'down connect', 5: 'down timeout', 6: 'down tls' },
     ...{ 7: 'up', 8: 'down connect' },
@@ -86,7 +86,7 @@ test('each origin is up, or down for a reason of its own', async () => {
   expect(asked?.headers).toMatchObject({ host: 'checked.test', 'x-origin-key': 'only-ours' })
 })
 
-test('an origin that fails its checks gets no requests, and gets them back once it passes', async () => {
+test('an origin that fails its checks gets no requests until it passes again', async () => {
   healthy.a = false
   await until('the first down', async () => (await states())[1] === 'down status')
   const requests = () => a.asked.filter(({ url }) => url === '/page').length

@@ -1,4 +1,4 @@
-/** Origins that do not answer: why, in the page and the log; who is asked in their place, and which requests are never asked twice. */
+/** Origins that do not answer: the reason in page and log, the fallback origin, and requests that are never retried. */
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -57,7 +57,7 @@ beforeAll(async () => {
     site(5, 'reset.test', [{ port: reset }])
     site(6, 'invalid.test', [{ port: mail }])
     site(7, 'tls.test', [{ port: good.port, tls: true }])
-    // The first choice of each is the one that fails: the other is a backup.
+    // The first choice of each fails: the other is a backup.
     site(8, 'away.test', [{ port: nobody }, { port: good.port, backup: true }])
     site(9, 'broken.test', [{ port: reset }, { port: good.port, backup: true }])
     site(10, 'unsafe.test', [{ port: reset }, { port: good.port, backup: true }])
@@ -86,7 +86,7 @@ const reasons: [host: string, failure: string, words: string, status: number][] 
   ['tls.test', 'tls', 'No trusted connection', 502],
 ]
 
-test('dns, connect, tls, timeout, reset and what is no HTTP are told apart, on both routes', async () => {
+test('dns, connect, tls, timeout, reset and non-HTTP responses are distinguished, on both routes', async () => {
   const seen = await Promise.all(
     reasons.flatMap(([host, , words]) =>
       ['GET', 'POST'].map(async (method) => {
@@ -102,12 +102,12 @@ test('dns, connect, tls, timeout, reset and what is no HTTP are told apart, on b
   expect([...told].sort()).toEqual(reasons.map(([host, failure]) => `${host} ${failure}`).sort())
 })
 
-test('where nothing takes connections the next origin is asked, whatever the method', async () => {
+test('if an origin refuses connections, the next one gets the request, whatever the method', async () => {
   for (const method of ['GET', 'POST', 'DELETE'])
     expect((await box.request('away.test', `/${method}`, { method })).text).toBe(`good /${method}`)
 })
 
-test('a request that was sent is asked again only where that changes nothing', async () => {
+test('a request that was already sent is retried only if it is safe', async () => {
   expect((await box.request('broken.test', '/get')).text).toBe('good /get')
   const before = asked.resetting
   good.asked.length = 0
@@ -115,29 +115,29 @@ test('a request that was sent is asked again only where that changes nothing', a
   expect([refused.status, asked.resetting - before, good.asked]).toEqual([502, 1, []])
 })
 
-test('an origin that failed twice is passed over, and its visitors notice nothing', async () => {
+test('an origin that failed twice is skipped, and visitors notice nothing', async () => {
   await box.request('broken.test', '/once-more')
   const before = asked.resetting
   for (let n = 0; n < 5; n++) expect((await box.request('broken.test', `/${n}`)).text).toBe(`good /${n}`)
   expect(asked.resetting - before).toBe(0)
 })
 
-test('connections to plain origins are kept', async () => {
+test('connections to plaintext origins are kept alive', async () => {
   const from = new Set<unknown>()
   await box.request('kept.test', '/first')
   for (let n = 0; n < 10; n++) from.add((await box.request('kept.test', `/${n}`)).headers['x-from'])
   expect(from.size).toBe(1)
 })
 
-test('a page that no origin gave is asked for again at once', async () => {
+test('after an origin failure the next request for the page does not wait', async () => {
   const [began, pace] = [performance.now(), watchPace()]
   for (let n = 0; n < 3; n++) expect((await box.request('connect.test', '/same')).status).toBe(502)
-  // Before, each waited five seconds for the one before it.
+  // Each used to wait five seconds for the previous one.
   expect(performance.now() - began).toBeLessThan(pace.within(5000))
   pace.stop()
 })
 
-test.skipIf(!hasIpv6)('an origin has an IPv6 address', async () => {
-  // The first answer comes by the relay, the others by nginx itself.
+test.skipIf(!hasIpv6)('an origin may have an IPv6 address', async () => {
+  // The first request goes through the relay, the others through nginx itself.
   for (let n = 0; n < 3; n++) expect((await box.request('six.test', `/${n}`)).text).toBe('over IPv6')
 })

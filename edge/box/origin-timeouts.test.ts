@@ -1,4 +1,7 @@
-/** Time limits of a site's origins, each alone: how long a visitor waits where an origin goes silent. Every other limit is a minute. */
+/**
+ * The timeouts of a site's origins, each on its own: how long a visitor waits if an origin goes silent. All other
+ * timeouts are a minute.
+ */
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../tests/harness/ports.ts'
@@ -25,7 +28,7 @@ beforeAll(async () => {
     sockets.add(socket.on('error', () => undefined) as Socket)
     socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
   })
-  // Takes connections, and never begins the TLS handshake that is asked for.
+  // Accepts connections, but never answers the TLS handshake.
   mute = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))
   const mutePort = await freePort()
   await new Promise<void>((resolve) => mute.listen(mutePort, '127.0.0.1', resolve))
@@ -42,7 +45,7 @@ beforeAll(async () => {
         site: 2,
         hosts: ['idle.test'],
         origins,
-        // Of the two, nginx waits for the longer one.
+        // nginx waits for the longer of the two.
         settings: { ...long, originFirstByteTimeoutMs: 700, originIdleTimeoutMs: 1400 },
       }),
       disk.site({
@@ -68,27 +71,27 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** Milliseconds that something took, and what it gave. */
+/** How long a call took in ms, and its result. */
 async function timed<T>(run: () => Promise<T>): Promise<[ms: number, value: T]> {
   const began = performance.now()
   const value = await run()
   return [performance.now() - began, value]
 }
 
-test('an origin that does not begin to answer is given up after the time for its first byte', async () => {
+test('an origin that does not start to respond is given up after the first-byte timeout', async () => {
   const [ms, reply] = await timed(() => box.request('first.test', '/silent', { method: 'OPTIONS' }))
   expect(reply.status).toBe(504)
   expect(ms).toBeGreaterThan(650)
   expect(ms).toBeLessThan(30_000)
 })
 
-test('an answer that stops half way ends after the time between two bytes', async () => {
+test('a response that stalls ends after the idle timeout', async () => {
   const [ms] = await timed(() => box.request('idle.test', '/half', { method: 'OPTIONS' }).catch(() => undefined))
   expect(ms).toBeGreaterThan(1350)
   expect(ms).toBeLessThan(30_000)
 })
 
-test('event streams and WebSockets may be idle for longer than other answers', async () => {
+test('event streams and WebSockets may be idle for longer than other responses', async () => {
   const headers = { accept: 'text/event-stream' }
   const [events] = await timed(() => box.request('stream.test', '/events', { headers }).catch(() => undefined))
   const [socket] = await timed(async () => {
@@ -103,7 +106,7 @@ test('event streams and WebSockets may be idle for longer than other answers', a
   }
 })
 
-test('an origin that takes no connection, TLS included, is given up after the time to connect', async () => {
+test('an origin that completes no connection, including TLS, is given up after the connect timeout', async () => {
   const [ms, reply] = await timed(() => box.request('connect.test', '/', { method: 'OPTIONS' }))
   expect([502, 504]).toContain(reply.status)
   expect(ms).toBeGreaterThan(650)

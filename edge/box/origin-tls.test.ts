@@ -1,4 +1,4 @@
-/** TLS towards origins: what they are asked for, which certificates are believed, and connections kept for one identity alone. */
+/** TLS to origins: the SNI, which certificates are accepted, and keep-alive connections for one identity only. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ let box: Box
 let server: Server
 let strict: Server
 const folder = mkdtempSync(join(tmpdir(), 'bw-origin-'))
-/** Of each request: the name in its handshake, its Host, and which connection it came on. */
+/** For each request: the SNI, the Host, the path, the number of its connection, and its Connection header. */
 let asked: { sni: string; host: string; path: string; connection: number; ends: string | undefined }[] = []
 const connections = new Map<object, number>()
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  // Asks for a certificate of ours, and tells whose it got.
+  // Requires a client certificate of our authority, and returns its common name.
   strict = createServer(
     { cert, key, ca: ours.ca, requestCert: true, rejectUnauthorized: true },
     (request, response) => {
@@ -92,7 +92,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('an origin is asked for the Host by name, or for the name that the site gives', async () => {
+test('the SNI is the Host, or the name that the site specifies', async () => {
   asked = []
   for (const host of ['off.test', 'system.test', 'host.test']) expect((await box.request(host, '/a')).status).toBe(200)
   expect(asked.map(({ sni, host }) => [sni, host])).toEqual([
@@ -102,11 +102,11 @@ test('an origin is asked for the Host by name, or for the name that the site giv
   ])
 })
 
-test.each(['system.test', 'ca.test', 'pin.test'])('a certificate that the site believes is taken: %s', async (host) => {
+test.each(['system.test', 'ca.test', 'pin.test'])('a certificate trusted by the site is accepted: %s', async (host) => {
   expect((await box.request(host, '/ok')).text).toBe('origin /ok')
 })
 
-test('an origin with another certificate learns nothing of a request, and the visitor and the log are told why', async () => {
+test('an origin with a wrong certificate never gets a request, and page and log contain the reason', async () => {
   asked = []
   const refused = ['misnamed.test', 'other-ca.test', 'ca-misnamed.test', 'other-pin.test']
   for (const host of refused) {
@@ -120,7 +120,7 @@ test('an origin with another certificate learns nothing of a request, and the vi
       detail: 'No trusted connection to its server could be made.',
     })
   }
-  // An origin that answers a handshake at once is refused in another way than one that takes its time.
+  // An origin that answers the handshake immediately is refused on a different code path than a slow one.
   const many = await Promise.all(Array.from({ length: 60 }, (_, n) => box.request(refused[n % 4]!, `/burst${n}`)))
   expect(new Set(many.map(({ status }) => status))).toEqual(new Set([502]))
   expect(asked).toEqual([])
@@ -130,7 +130,7 @@ test('an origin with another certificate learns nothing of a request, and the vi
   for (const { originAddress } of rows()) expect(originAddress).toMatch(/^127\.0\.0\.1:\d+$/)
 })
 
-test('connections are kept, each for the identity that it was verified for, and every answer ends where it should', async () => {
+test('connections are kept alive per verified identity, and every response ends where it should', async () => {
   asked = []
   const paths = ['/whole', '/pieces', '/empty', '/not-modified', '/a']
   for (let n = 0; n < 6; n++) {
@@ -151,7 +151,7 @@ test('connections are kept, each for the identity that it was verified for, and 
   expect(new Set(hosts.flatMap((host) => [...used(host)])).size).toBe(4)
 })
 
-test('what must not be asked twice has a connection of its own; a kept one that was closed is no failure', async () => {
+test('requests that must not be retried get a new connection; a closed kept one is no failure', async () => {
   asked = []
   await box.request('off.test', '/a')
   for (let n = 0; n < 3; n++)
@@ -163,7 +163,7 @@ test('what must not be asked twice has a connection of its own; a kept one that 
   expect((await box.request('off.test', '/after')).text).toBe('origin /after')
 })
 
-test('an origin that wants a certificate is shown the site’s own, and no other site profits from it', async () => {
+test('an origin that requires a client certificate gets the site’s own, and no other site can use it', async () => {
   for (let n = 0; n < 3; n++) expect((await box.request('mutual.test', `/${n}`)).text).toBe('edge.test')
   for (const host of ['stranger.test', 'keyless.test']) expect((await box.request(host, '/')).status, host).toBe(502)
 })

@@ -1,4 +1,4 @@
-/** A stub origin that remembers what it was asked. */
+/** A stub origin that records its requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
@@ -13,7 +13,7 @@ export class StubOrigin {
     this.port = port
   }
 
-  /** Answers with what `handler` does; without one, with the URL it was asked. */
+  /** Responds with `handler`; without one, with the requested URL. */
   static async start(
     handler?: (request: IncomingMessage, response: ServerResponse, asked: Asked) => void,
   ): Promise<StubOrigin> {
@@ -28,7 +28,7 @@ export class StubOrigin {
       })
       request.on('end', answer)
     })
-    // The edge keeps connections: one that the origin ends by itself may end as the edge asks on it.
+    // The edge keeps connections alive: an origin that closes idle ones might do so just as the edge sends a request.
     server.keepAliveTimeout = 0
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     origin = new StubOrigin(server, (server.address() as { port: number }).port)

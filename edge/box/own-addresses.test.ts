@@ -1,4 +1,4 @@
-/** A node never takes itself for an origin: not by any of its addresses, not with an operator's exception. */
+/** A node never uses itself as an origin: by none of its addresses, and not with an operator's exception. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../tests/harness/ports.ts'
 import { Box } from './harness.ts'
@@ -9,7 +9,7 @@ let origin: StubOrigin
 let httpPort: number
 let httpsPort: number
 
-/** Addresses of a site each, by its host. */
+/** The origin address of each site, by its host. */
 const loops: Record<string, string> = {
   'v4.test': '127.0.0.1',
   'another-v4.test': '127.8.7.6',
@@ -17,7 +17,7 @@ const loops: Record<string, string> = {
   'mapped.test': '::ffff:127.0.0.1',
   'v6.test': '::1',
 }
-/** Spellings that no exception was made for. */
+/** Spellings that are not covered by an exception. */
 const spelled: Record<string, string> = {
   'compatible.test': '::127.0.0.1',
   'siit.test': '::ffff:0:7f00:1',
@@ -56,11 +56,11 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test.each(Object.entries(loops))('%s: the edge is no origin at %s, by neither of its ports', async (host) => {
+test.each(Object.entries(loops))('%s: the edge is not used as an origin at %s, on either port', async (host) => {
   for (const name of [host, `tls.${host}`]) {
     const before = (await box.state()).requests
     expect((await box.request(name, '/')).status).toBe(502)
-    // The request itself, the two questions for the state, and nothing that came round again.
+    // The request itself and the two state requests, and no looped one.
     expect((await box.state()).requests - before).toBeLessThanOrEqual(3)
   }
 })
@@ -71,6 +71,6 @@ test.each(Object.entries(spelled))('%s: an exception for loopback does not open 
   expect(origin.asked.length).toBe(before)
 })
 
-test('another port of this machine answers where the operator made an exception', async () => {
+test('another port of this machine can be an origin if the operator made an exception', async () => {
   expect((await box.request('neighbour.test', '/')).status).toBe(200)
 })

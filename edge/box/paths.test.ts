@@ -1,4 +1,4 @@
-/** Paths: the origin gets what was sent, rules see every way to read it, and no two requests share a cached answer. */
+/** Paths: the origin gets the path as sent, rules check every reading of it, and no two paths share a cache entry. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
@@ -45,7 +45,7 @@ test('an encoded question mark does not poison the page with that query', async 
   expect([reply.status, reply.text, reply.headers['x-cache']]).toEqual([200, '/shop?item=7', 'MISS'])
 })
 
-test('a lone question mark is kept apart', async () => {
+test('a lone question mark gets a separate cache entry', async () => {
   expect((await box.request('site.test', '/alone?')).text).toBe('/alone?')
   expect((await box.request('site.test', '/alone')).text).toBe('/alone')
 })
@@ -59,16 +59,16 @@ test.each([
   '/admin/..%2Fpublic',
   '/x/..;/admin/y',
   '/admin;x=1',
-])('a rule refuses %s, as some origin would take it for what the rule protects', async (path) => {
+])('a rule refuses %s, because some origins would read it as the protected path', async (path) => {
   expect((await box.request('site.test', path)).status).toBe(403)
 })
 
-test('an allow rule lets pass what every origin takes for what it allows, and nothing else', async () => {
+test('an allow rule passes only paths that every origin reads as allowed', async () => {
   expect((await box.request('site.test', '/open/x')).status).toBe(404)
   expect((await box.request('site.test', '/x/../open/y')).status).toBe(403)
 })
 
-test('a site may refuse every ambiguous path, or have rules look at the canonical form alone', async () => {
+test('a site may refuse all ambiguous paths, or apply rules to the canonical form only', async () => {
   expect((await box.request('refuse.test', '/a//b')).status).toBe(400)
   expect((await box.request('refuse.test', '/a%20b')).status).toBe(404)
   expect((await box.request('pass.test', '/admin/../public')).text).toBe('/admin/../public')

@@ -1,4 +1,4 @@
-/** Gives a node what its agent would compile for its WAF. Kept between tests: it takes seconds of a core. */
+/** Provides a node with the WAF prefilters that its agent would compile. Cached between tests: it takes CPU seconds. */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ const kept = join(tmpdir(), 'bw-test-prefilters')
 
 type Settings = Box['settings']
 
-/** Once a request has made a worker want one; returns when no worker waits for any, of whichever rule set, any more. */
+/** To be called once a request has made a worker need one. Returns when no worker waits for any prefilter. */
 export async function givePrefilter(box: Box): Promise<void> {
   const wanted = async () => (await box.state()).prefilter
   await until('a rule set that waits for its prefilter', wanted)

@@ -1,4 +1,4 @@
-/** What makes two parsers disagree about a request, byte for byte: refused, or read once and sent on in one plain form. */
+/** Raw requests that parsers may disagree about: refused, or parsed once and forwarded in one canonical form. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -85,10 +85,10 @@ const refused: [name: string, request: string][] = [
   ],
 ]
 
-test.each(refused)('%s is refused, and nothing behind it is read as a request', async (_name, request) => {
+test.each(refused)('%s is refused, and nothing after it is parsed as a request', async (_name, request) => {
   const before = origin.asked.length
   const answer = await send(request)
-  // Some are refused by nginx after the origin was connected to, or without an answer (444).
+  // nginx refuses some of them after connecting to the origin, or without a response (444).
   expect(statuses(answer).filter((status) => status < 400)).toEqual([])
   expect(statuses(answer).length).toBeLessThanOrEqual(1)
   expect(origin.asked.slice(before).map(({ url }) => url)).not.toContain('/smuggled')
@@ -108,9 +108,9 @@ test.each([
   expect(statuses(answer)).toEqual([400])
 })
 
-test.each(['/cached', '/direct'])('what Connection names on %s stays the edge’s own affair', async (path) => {
+test.each(['/cached', '/direct'])('Connection on %s cannot remove headers set by the edge', async (path) => {
   const before = origin.asked.length
-  // The second line is not seen by the check; the edge writes its own Connection whatever was sent.
+  // The check does not see the second line; the edge sends its own Connection header in any case.
   const named = 'Connection: close\r\nConnection: cdn-loop, x-forwarded-for, x-request-id, if-none-match\r\n'
   const answer = await send(
     `GET ${path}?named HTTP/1.1\r\nHost: site.test\r\n${named}Keep-Alive: 5\r\nTE: trailers\r\n\r\n`,
@@ -124,7 +124,7 @@ test.each(['/cached', '/direct'])('what Connection names on %s stays the edge’
   expect(headers).not.toHaveProperty('te')
 })
 
-test('the absolute form names the host, for the site, the origin and the log', async () => {
+test('the absolute form determines the host for the site and the origin', async () => {
   const before = origin.asked.length
   const answer = await send(`GET http://other.test/absolute HTTP/1.1\r\nHost: site.test\r\n${end}`)
   expect(statuses(answer)).toEqual([200])
@@ -132,7 +132,7 @@ test('the absolute form names the host, for the site, the origin and the log', a
   expect(origin.asked[before]!.url).toBe('/absolute')
 })
 
-test('two requests in one piece are read apart', async () => {
+test('two requests in one packet are parsed separately', async () => {
   const answer = await send(
     `POST /first HTTP/1.1\r\nHost: site.test\r\nContent-Length: 4\r\n\r\nbodyGET /second HTTP/1.1\r\nHost: site.test\r\n${end}`,
   )

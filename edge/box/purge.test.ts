@@ -1,4 +1,4 @@
-/** Purges: gone means gone, also after a restart and after a crash. And what is preheated is there at the first visit. */
+/** Purges: purged objects stay gone, even after a restart or crash. Preheated ones are hits at the first visit. */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { preheatUrl } from '../src/agent/preheat-fetch.ts'
@@ -35,7 +35,7 @@ const look = async (path: string, host = 'site.test') => (await box.request(host
 async function store(...paths: string[]): Promise<void> {
   for (const path of paths) {
     expect(await look(path)).toBe('MISS')
-    // The other worker waits a moment for the one that stores it, and not for long.
+    // The other worker waits only briefly for the one that stores it.
     await until('a hit', async () => (await look(path)) === 'HIT')
   }
 }
@@ -47,7 +47,7 @@ async function purge(type: 'all' | 'url' | 'prefix' | 'tag', ...values: string[]
   await box.control('POST', '/purge', { purges: [record] })
 }
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('a URL and a tag that were purged stay gone after %s', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('purged URLs and tags stay gone after %s', async (signal) => {
   await store('/a', '/b?x=1', '/tagged', '/keyed', '/stays')
   await purge('url', 'site.test/a', 'site.test/b?x=1')
   await purge('tag', 'hats')
@@ -58,7 +58,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('a URL and a tag that were purged sta
   for (const path of ['/a', '/tagged']) expect(await look(path), path).toBe('HIT')
 })
 
-test('a purge works at once, on what it names and nothing else', async () => {
+test('a purge takes effect at once, and only on what it covers', async () => {
   await store('/a', '/dir/one', '/dir/two', '/dir2', '/short?x=1', '/tagged')
   expect(await look('/a', 'other.test')).toBe('MISS')
   await purge('url', 'site.test/%61')
@@ -77,12 +77,12 @@ test('a purge works at once, on what it names and nothing else', async () => {
   expect(await look('/a', 'other.test')).toBe('HIT')
 })
 
-test('a worker keeps the files of objects open that are asked for again, and of a purged one serves what is stored since', async () => {
+test('a worker keeps files of requested objects open, and after a purge serves the newly stored object', async () => {
   const isHeld = (pid: number, fd: string) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`).includes('/cache/objects/')
     } catch {
-      // Closed while it was looked at.
+      // Closed in the meantime.
       return false
     }
   }
@@ -94,7 +94,7 @@ test('a worker keeps the files of objects open that are asked for again, and of 
   await store('/a')
 })
 
-test('purges that were only on disk when nginx died are in force when it listens again', async () => {
+test('purges that were only on disk when nginx died are in force when it is back', async () => {
   await store('/a', '/tagged')
   await box.stop('SIGKILL')
   box.disk.purges(
@@ -106,7 +106,7 @@ test('purges that were only on disk when nginx died are in force when it listens
   expect(await look('/tagged')).toBe('MISS')
 })
 
-test('a site that left and came back finds nothing of what was stored before', async () => {
+test('a site that was removed and returns finds none of its old objects', async () => {
   await store('/a')
   const gone = box.disk.entry(1, 2, null, [])
   box.disk.feed(gone)
@@ -118,7 +118,7 @@ test('a site that left and came back finds nothing of what was stored before', a
   expect(await look('/a')).toBe('MISS')
 })
 
-test('a URL that the agent preheated is stored at the first visit, and what is not stored is said', async () => {
+test('a URL preheated by the agent is a hit at the first visit, and failures are reported', async () => {
   const ports = { http: box.settings.httpPort, https: box.settings.httpsPort }
   const fetched = { ok: true, detail: '' }
   expect(await preheatUrl(ports, 'http://site.test/warm?x=1')).toEqual(fetched)
@@ -140,7 +140,7 @@ test('a URL that the agent preheated is stored at the first visit, and what is n
   const unstored = await preheatUrl(ports, 'http://site.test/private')
   expect(unstored).toEqual({ ok: false, detail: expect.stringMatching(/^answered 200, and the answer is not stored/) })
   expect(await preheatUrl(ports, 'http://site.test/slow', 300)).toEqual({ ok: false, detail: 'took longer than 0.3 s' })
-  // The URL’s own address and port are not asked: the connection goes to this node and nowhere else.
+  // The URL’s own address and port are not contacted: the connection always goes to this node.
   expect((await preheatUrl(ports, `http://127.0.0.1:${origin.port}/warm`)).ok).toBe(false)
   expect(origin.asked.some(({ url }) => url === '/warm')).toBe(false)
 })

@@ -1,11 +1,11 @@
-/** A connection on which a test writes bytes of its own. */
+/** A connection on which a test writes raw bytes. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { until } from './harness.ts'
 
 export class RawClient {
   readonly socket: Socket
-  /** All that came back, one character a byte. */
+  /** All received bytes, one character per byte. */
   received = ''
   closed = false
 
@@ -31,13 +31,13 @@ export class RawClient {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   }
 
-  /** Waits for the end of the connection and returns what came. */
+  /** Waits for the end of the connection and returns all received bytes. */
   async end(ms = 60_000): Promise<string> {
     await until('the end of the connection', () => this.closed, ms)
     return this.received
   }
 
-  /** Waits for a text in the answer. */
+  /** Waits until the response contains a text. */
   async sees(text: string, ms = 60_000): Promise<void> {
     await until(`${JSON.stringify(text)} in the answer`, () => this.received.includes(text), ms)
   }
@@ -47,11 +47,11 @@ export class RawClient {
   }
 }
 
-/** The status of each answer in a stream of them. */
+/** The status of each response in a stream. */
 export const statuses = (answer: string): number[] =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
-/** Sends one request as it stands and returns the whole answer; the request must ask to close. */
+/** Sends one raw request and returns the whole response; the request must contain `Connection: close`. */
 export async function exchange(port: number, request: string): Promise<string> {
   const client = await RawClient.open(port)
   client.write(request)

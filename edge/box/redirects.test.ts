@@ -18,7 +18,7 @@ const redirects = [
   ...Array.from({ length: 2995 }, (_, n) => rule(100 + n, 'exact', `/page-${n}`, `/moved/${n}`)),
 ]
 
-/** As many as a site may have, each of which would have to be asked. */
+/** As many as a site may have, each of which would have to be matched. */
 const expressions = Array.from({ length: 3000 }, (_, n) =>
   rule(1 + n, 'regex', n === 2000 ? '^/item-7-[0-9]+$' : `^/item-${n}-[0-9]+$`, `/moved/${n}`),
 )
@@ -52,7 +52,7 @@ afterAll(async () => {
 const get = (path: string, version: (typeof versions)[number] = '1.1', more = {}) =>
   ask(box, version, 'site.test', { path, ...more })
 
-test.each(versions)('the first rule that matches answers with its status and target, over HTTP/%s', async (version) => {
+test.each(versions)('the first matching rule redirects with its status and target, over HTTP/%s', async (version) => {
   for (const [path, status, location] of [
     ['/old.html', 301, '/new'],
     ['/old.html?a=1', 301, '/new?a=1'],
@@ -68,27 +68,27 @@ test.each(versions)('the first rule that matches answers with its status and tar
   expect(origin.asked).toHaveLength(0)
 })
 
-test('what matches nothing goes its way, and so does a certificate’s challenge', async () => {
+test('requests that match no rule pass, and so do ACME challenges', async () => {
   for (const path of ['/old.htm', '/page-2995', '/.well-known/acme-challenge/x'])
     expect((await get(path)).body.toString()).toBe('origin')
 })
 
-test('a path cannot lead a redirect to another host', async () => {
+test('a path cannot turn a redirect into one to another host', async () => {
   expect(header(await get('/go/%2Fevil.example'), 'location')).not.toMatch(/^\/[/\\]/)
   expect(header(await get('/go%5Cevil.example'), 'location') ?? '/').not.toMatch(/^\/[/\\]/)
   expect(header(await get('/go/a%0D%0ASet-Cookie:b'), 'location') ?? '').not.toContain('\n')
 })
 
-test('guards are asked first', async () => {
+test('guards run first', async () => {
   expect((await get('/denied/x')).status).toBe(403)
 })
 
-test('POST is redirected too, and its body is nobody’s', async () => {
+test('POST is redirected too, and its body is discarded', async () => {
   const answer = await get('/shop/uk/pay', '1.1', { method: 'POST', body: 'card=1' })
   expect([answer.status, header(answer, 'location')]).toEqual([308, 'https://uk.example.com/pay'])
 })
 
-test('Explain names the rule and tells where it leads', async () => {
+test('Explain names the rule and its location', async () => {
   const explained = await box.control<{ verdict: string; location: string; steps: { guard: string; rule: number }[] }>(
     'POST',
     '/explain',
@@ -106,7 +106,7 @@ test('Explain names the rule and tells where it leads', async () => {
   )
 })
 
-test('of 3,000 expressions the last answers the first visitor, the first of two that match wins, and others pass', async () => {
+test('of 3,000 expressions the last one works, the first of two matches wins, and other paths pass', async () => {
   const ask = (path: string) => box.request('many.test', path)
   expect((await ask('/item-2999-1')).headers.location).toBe('/moved/2999')
   expect((await ask('/item-7-1')).headers.location).toBe('/moved/7')

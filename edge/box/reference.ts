@@ -1,4 +1,4 @@
-/** Opens reference ids, as the control plane does (contract/src/edge/reference.ts). */
+/** Decrypts references like the control plane does (contract/src/edge/reference.ts). */
 import { createDecipheriv, createHmac } from 'node:crypto'
 import type { Reference } from '@breakwater/contract/edge/explain.ts'
 import { guardOfId } from '@breakwater/contract/edge/guards.ts'

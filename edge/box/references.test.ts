@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => box?.end())
 
-/** Sends requests for `/<first>` and on over one connection without waiting, and reads the references of the refusals. */
+/** Pipelines requests for `/<first>` and later paths over one connection. Returns the references of the refusals. */
 function refusals(first: number, count: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(box.settings.httpPort, '127.0.0.1')
@@ -30,7 +30,7 @@ function refusals(first: number, count: number): Promise<string[]> {
   })
 }
 
-test('each of 10,000 refusals of one rule has a reference that names its own log row and no other', async () => {
+test('each of 10,000 refusals of one rule has a reference that identifies exactly its own log row', async () => {
   const [connections, each] = [20, 500]
   const floods = Array.from({ length: connections }, (_, i) => refusals(i * each, each))
   const references = (await Promise.all(floods)).flat()
@@ -41,7 +41,7 @@ test('each of 10,000 refusals of one rule has a reference that names its own log
   expect(named).toEqual(references.map((_, i) => `/${i}`))
 })
 
-test('nginx that started before the enrolment seals and counts as the node that the agent says it is', async () => {
+test('an nginx started before the enrolment seals and counts under the identity sent by the agent', async () => {
   const unknown = await Box.start({ nodeId: 0, zoneId: 0, groupId: 0 }, (disk) => {
     const rule = { id: 2, urlRegex: '^/', methods: [], ips: ['127.0.0.1'], mode: 'enforce' as const }
     disk.feed(disk.site({ firewall: { denyRules: [rule] } }))

@@ -1,4 +1,4 @@
-/** Rules by what a request says of itself, and by how often it comes, on the wire: referer, header, User-Agent, country, interval. */
+/** Rules by properties and frequency of requests on the wire: Referer, headers, User-Agent, country, interval. */
 import { BegunBan } from '@breakwater/contract/edge/node-disk.ts'
 import type { KeyTally, NginxTallies } from '@breakwater/contract/edge/tallies.ts'
 import { askedMax } from '@breakwater/contract/edge/zone-bans.ts'
@@ -152,17 +152,17 @@ test.each([
   ['/black/a', 'https://foreign.example/', 200],
   ['/watched/a', 'https://foreign.example/', 200],
   ['/free/a', 'https://foreign.example/', 200],
-])('%s for a page of %s answers %i', async (path, referer, expected) => {
+])('%s with the Referer %s answers %i', async (path, referer, expected) => {
   expect(await status(path, referer === undefined ? {} : { referer })).toBe(expected)
 })
 
-test.each(versions)('a stored object is refused as well, over HTTP/%s', async (version) => {
+test.each(versions)('a cached object is refused as well, over HTTP/%s', async (version) => {
   const get = (referer: string) => ask(box, version, 'site.test', { path: '/white/kept', headers: { referer } })
   expect((await get('https://friend.example/')).status).toBe(200)
   expect((await get('https://foreign.example/')).status).toBe(403)
 })
 
-test('a header that nobody should send is refused or challenged', async () => {
+test('a request with a forbidden header is refused or challenged', async () => {
   expect(await status('/api/x', { 'user-agent': 'app' })).toBe(200)
   expect(await status('/api/x', { 'user-agent': 'app', 'X-Scanner': '1' })).toBe(403)
   expect(await status('/api/x', { 'user-agent': 'curl/8.0' })).toBe(403)
@@ -171,7 +171,7 @@ test('a header that nobody should send is refused or challenged', async () => {
   expect(await status('/people/x', { 'user-agent': 'Chrome' })).toBe(200)
 })
 
-/** The status of a request whose header lines stand as they are given, which no library sends. */
+/** The status of a request with raw header lines, which no library sends. */
 async function statusOfLines(version: '1.1' | '2', path: string, lines: [string, string][], host = 'site.test') {
   if (version === '1.1') {
     const head = [['host', host], ['connection', 'close'], ...lines].map(([name, value]) => `${name}: ${value}\r\n`)
@@ -187,7 +187,7 @@ async function statusOfLines(version: '1.1' | '2', path: string, lines: [string,
 }
 
 test.each(['1.1', '2'] as const)(
-  'of a header that is sent more than once each value is looked at, over HTTP/%s',
+  'every value of a header that is sent more than once is checked, over HTTP/%s',
   async (version) => {
     const agents = (...values: string[]) => values.map((value): [string, string] => ['user-agent', value])
     const of = (path: string, ...values: string[]) => statusOfLines(version, path, agents(...values))
@@ -196,7 +196,7 @@ test.each(['1.1', '2'] as const)(
     expect(await of('/api/x', 'app', 'curl/8.0')).toBe(403)
     expect(await of('/api/x', 'app', 'other', 'curl/8.0')).toBe(403)
     expect(await of('/people/x', 'Chrome', 'Headless Chrome')).toBe(503)
-    // An empty value is what a rule means by absent; no line at all is absent once.
+    // Rules treat an empty value as absent; no line at all counts as absent once.
     expect(await of('/api/x', 'app', '')).toBe(403)
     expect(await of('/api/x')).toBe(403)
     const scanners: [string, string][] = [['x-scanner', 'b'], ['x-other', 'a1'], ['x-scanner', 'a1'], ...agents('app')]
@@ -215,7 +215,7 @@ test.each(['1.1', '2'] as const)(
   },
 )
 
-test('rules are of their domain, whose anti-headers are asked before the site’s', async () => {
+test('rules apply to their own domain, whose header rules run before the site’s', async () => {
   expect(await status('/white/a', { referer: 'https://foreign.example/' }, 'other.test')).toBe(200)
   expect(await status('/both', { 'x-a': '1', 'x-b': '1' })).toBe(403)
   expect(await status('/both', { 'x-a': '1', 'x-b': '1' }, 'other.test')).toBe(403)
@@ -225,7 +225,7 @@ test('rules are of their domain, whose anti-headers are asked before the site’
   expect(rulesOf('other.test').map(({ guard, rule }) => [guard, rule])).toEqual([['headerRules', 20]])
 })
 
-test('the log names guard, rule and cause, of a watched rule too', async () => {
+test('the log contains guard, rule and cause, even for an observed rule', async () => {
   await until('the watched row', () => box.rows().some(({ action }) => action === 'observe'))
   const watched = box.rows().find(({ action }) => action === 'observe')
   expect(watched).toMatchObject({ guard: 'antiReferers', rule: 4, cause: 904, status: 200 })
@@ -256,11 +256,11 @@ test.each([
   ['/people', undefined, 403],
   ['/', 'Headless Chrome', 503],
   ['/', 'Watched/1.0', 200],
-])('%s for the program %s answers %i', async (path, agent, expected) => {
+])('%s with the User-Agent %s answers %i', async (path, agent, expected) => {
   expect(await ofRules(path, agent)).toBe(expected)
 })
 
-/** Networks of public DNS in the United States, of a German university, and of nobody. */
+/** Addresses of a public DNS service in the United States, of a German university, and of no country. */
 const [ofUs, ofGermany, ofNobody] = ['8.8.8.8', '141.2.1.1', '10.1.2.3']
 
 test.each([
@@ -279,13 +279,13 @@ test.each([
   ['/home', ofGermany, 503],
   ['/home', ofNobody, 503],
   ['/seen', ofUs, 200],
-])('%s for %s answers %i by its country', async (path, address, expected) => {
+])('%s from %s answers %i by its country or network', async (path, address, expected) => {
   expect(await ofRules(path, 'Mozilla/5.0', address)).toBe(expected)
 })
 
 const scored = (path: string, address: string) => ofRules(path, 'Mozilla/5.0', address)
 
-test('addresses with a bad reputation are challenged, IPv6 too, and nobody else; a new file holds at once', async () => {
+test('only addresses with a bad reputation are challenged, IPv6 too; a new file takes effect at once', async () => {
   const all = ['203.0.113.1', '203.0.113.7', '203.0.113.70', '2001:db8:7:1::9', '203.0.114.1', '2001:db8:8::1']
   const seen = async () => Promise.all(all.map((address) => scored('/trust', address)))
   expect(await seen()).toEqual([503, 503, 503, 503, 200, 200])
@@ -295,12 +295,12 @@ test('addresses with a bad reputation are challenged, IPv6 too, and nobody else;
   await box.control('POST', '/reputation', { hash })
   expect(await seen()).toEqual([200, 200, 200, 200, 503, 503])
   expect(await scored('/trusted', '203.0.113.1')).toBe(200)
-  // What is damaged leaves what was there.
+  // A damaged file leaves the old one in use.
   await box.control('POST', '/reputation', { hash: box.disk.damagedReputation() })
   expect(await seen()).toEqual([200, 200, 200, 200, 503, 503])
 })
 
-test('an address is counted from its first request in an interval, by itself, and again once that is over', async () => {
+test('each address is counted from its first request in an interval, and again after the interval', async () => {
   const seen = []
   for (let n = 0; n < 5; n++) seen.push(await ofRules('/few', 'Mozilla/5.0', '198.51.100.8'))
   expect(seen).toEqual([200, 200, 200, 503, 503])
@@ -311,13 +311,13 @@ test('an address is counted from its first request in an interval, by itself, an
   await until('the next interval', async () => (await short()) === 200)
 })
 
-test('who exceeds a frequency is challenged, and banned from the site once five are unsolved, and nobody else is', async () => {
+test('an address that exceeds a frequency is challenged, and banned from the site after 5 unsolved ones', async () => {
   const seen = []
   for (let n = 0; n < 8; n++) seen.push(await ofRules('/flood', 'Mozilla/5.0', '198.51.100.10'))
   expect(seen).toEqual([200, 200, 503, 503, 503, 503, 503, 429])
   expect(await ofRules('/', 'Mozilla/5.0', '198.51.100.10')).toBe(429)
   expect(await ofRules('/', 'Mozilla/5.0', '198.51.100.11')).toBe(200)
-  // Neither who is only watched, nor who is allowed.
+  // Neither with an observed rule, nor with an allowed address.
   for (let n = 0; n < 9; n++) expect(await ofRules('/watched', 'Mozilla/5.0', '198.51.100.12')).toBe(200)
   for (let n = 0; n < 9; n++) expect(await ofRules('/flood', 'Mozilla/5.0', '198.51.100.30')).toBe(200)
   const row = () => box.rows().find(({ site, guard }) => site === 2 && guard === 'bans')
@@ -325,7 +325,7 @@ test('who exceeds a frequency is challenged, and banned from the site once five 
   expect(row()).toMatchObject({ action: 'block', cause: 929, status: 429, rule: 0 })
 })
 
-test('a challenge that was passed is no unsolved one; ten times the frequency is too much for anybody', async () => {
+test('a passed challenge does not count as unsolved; ten times the frequency is refused for anybody', async () => {
   const led = (headers: Record<string, string> = {}) =>
     ask(box, '1.1', 'rules.test', {
       path: '/led',
@@ -343,7 +343,7 @@ test('a challenge that was passed is no unsolved one; ten times the frequency is
   expect((await led({ cookie })).status).toBe(429)
 })
 
-test('the log has the network of each client, of hits as of refusals, and 0 where no data knows it', async () => {
+test('the log contains the ASN of each client, for hits and refusals, and 0 if unknown', async () => {
   const said = () =>
     box
       .rows()
@@ -354,7 +354,7 @@ test('the log has the network of each client, of hits as of refusals, and 0 wher
   await until('the rows', () => [...wanted, ...hits].every((row) => said().includes(row)))
 })
 
-test('the log names the rules of a site, watched ones too', async () => {
+test('the log contains the rules of a site, including observed ones', async () => {
   expect(await status('/', { 'x-scanner': '1', 'user-agent': 'BadBot/1' }, 'rules.test')).toBe(403)
   const ids = [31, 32, 33, 34, 35, 36, 41, 51, 52, 53, 54, 55, 61, 62, 63, 64, 65, 66]
   const ofSite = () => box.rows().filter(({ site }) => site === 2)
@@ -372,7 +372,7 @@ test('the log names the rules of a site, watched ones too', async () => {
   })
 })
 
-test('Explain asks them of the program and the country that it is told', async () => {
+test('Explain evaluates the rules with the given User-Agent, country and score', async () => {
   const explained = async (userAgent: string, country: string, path: string, score?: number) => {
     const request = {
       ...{ site: 2, host: 'rules.test', address: '198.51.100.7', method: 'GET', path, query: '' },
@@ -389,7 +389,7 @@ test('Explain asks them of the program and the country that it is told', async (
   expect(await explained('Mozilla', 'US', '/trust', 59)).toBeUndefined()
 })
 
-test('Explain tells what the zone made of a request at its place: before all guards of the site, or behind those without a body', async () => {
+test('Explain shows the zone’s decision in order: before all guards, or after those without a body', async () => {
   const explained = async (zone: object) => {
     const request = {
       ...{ site: 2, host: 'rules.test', address: '198.51.100.7', method: 'GET', path: '/', query: '', zone },
@@ -409,7 +409,7 @@ test('Explain tells what the zone made of a request at its place: before all gua
   expect(limited.steps.slice(at + 1).map(({ outcome }) => outcome)).not.toContain('passed')
 })
 
-test('Explain says whom a challenge was spared as a verified bot', async () => {
+test('Explain reports that a verified bot was spared a challenge', async () => {
   const request = {
     ...{ site: 2, host: 'rules.test', address: '198.51.100.7', method: 'GET', path: '/home', query: '', headers: {} },
     ...{ time: Date.now() / 1000, country: 'DE', bot: 'ExampleBot' },
@@ -425,7 +425,7 @@ test('Explain says whom a challenge was spared as a verified bot', async () => {
 const ofWhole = (site: number, path: string, last: number) =>
   status(path, { 'x-forwarded-for': `198.51.100.${last}` }, `whole-${site}.test`)
 
-test('a whole site is challenged, but for its white URLs, its allow list, and whoever is refused before', async () => {
+test('a whole site is challenged, except for its white URLs, its allow list, and clients refused earlier', async () => {
   for (const [path, last, expected] of [
     ['/', 20, 503],
     ['/health', 20, 200],
@@ -441,7 +441,7 @@ test('a whole site is challenged, but for its white URLs, its allow list, and wh
   expect(row()).toMatchObject({ action: 'challenge', cause: 978, rule: 0 })
 })
 
-test('a bot is spared the challenge where its networks or the agent’s look-up say that it is one, and nobody else is', async () => {
+test('only bots verified by their networks or the agent’s lookup are spared the challenge', async () => {
   const configure = (live: object) =>
     box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...live })
   const bot = (last: number, userAgent = 'Mozilla/5.0 (compatible; ExampleBot/2.1)') => {
@@ -461,11 +461,11 @@ test('a bot is spared the challenge where its networks or the agent’s look-up 
   await exchange(claimed.map((one, at) => ({ ...one, isVerified: at === 0 })))
   expect([await bot(81), await bot(82), await bot(81, 'Mozilla/5.0')]).toEqual([200, 503, 503])
   expect((await exchange([])).claimed).toEqual({})
-  // What refuses refuses bots, too.
+  // Refusals apply to bots, too.
   expect(
     await status('/secret', { 'x-forwarded-for': '198.51.100.80', 'user-agent': 'ExampleBot' }, 'whole-3.test'),
   ).toBe(403)
-  // The row says which bot it was, of whom nobody is challenged, too, and of nobody else.
+  // The row names the verified bot, even on requests that are not challenged; other rows name none.
   const row = (last: number) => box.rows().filter(({ site, address }) => site === 3 && address === `198.51.100.${last}`)
   const named = (last: number) =>
     row(last)
@@ -479,7 +479,7 @@ test('a bot is spared the challenge where its networks or the agent’s look-up 
 
 const begun = () => box.begunBans()
 
-test('who is refused ten times within a minute is banned from the site, on every page, and nobody else is', async () => {
+test('an address refused ten times within a minute is banned from the whole site, and no other is', async () => {
   const seen = []
   for (let n = 0; n < 10; n++) seen.push(await ofWhole(4, '/secret', 21))
   expect(seen).toEqual(Array(10).fill(403))
@@ -493,7 +493,7 @@ test('who is refused ten times within a minute is banned from the site, on every
   expect(row()).toMatchObject({ action: 'block', cause: 929, status: 429, rule: 0 })
 })
 
-test('a ban says whom, why, until when and by which request, and nothing is said of who is allowed', async () => {
+test('a ban report contains address, reason, duration and request; allowed addresses are not reported', async () => {
   await until('its line', () => begun().some(({ site }) => site === 4))
   const ofSecret = begun().filter(({ site }) => site === 4)
   expect(ofSecret).toHaveLength(1)
@@ -508,7 +508,7 @@ test('a ban says whom, why, until when and by which request, and nothing is said
   expect(begun().find(({ site }) => site === 2)).toMatchObject({ guard: 'antiCC', rule: 64, seconds: 3600 })
 })
 
-test('what the agent tells is banned, IPv6 by its /64, and lifted; a crash forgets neither', async () => {
+test('bans from the agent are applied and lifted, IPv6 by /64, and survive a crash', async () => {
   const first = (address: string) => status('/', { 'x-forwarded-for': address }, 'whole-4.test')
   const told = ['198.51.100.40', '198.51.100.41', '2001:db8:7:7::/64']
   await box.control('POST', '/bans', { bans: told.map((address) => ({ site: 4, address, seconds: 600 })) })
@@ -519,7 +519,7 @@ test('what the agent tells is banned, IPv6 by its /64, and lifted; a crash forge
   expect(await seen()).toEqual([429, 429, 429, 200, 200, 200])
   await box.control('POST', '/bans', { bans: [{ site: 4, address: '198.51.100.41', seconds: 0 }] })
   expect(await seen()).toEqual([429, 200, 429, 200, 200, 200])
-  // Who was lifted is counted from nothing.
+  // After a ban is lifted, counting starts at zero.
   await box.control('POST', '/bans', { bans: [{ site: 4, address: '198.51.100.21', seconds: 0 }] })
   expect([await ofWhole(4, '/secret', 21), await ofWhole(4, '/', 21)]).toEqual([403, 200])
   const until = Math.ceil(Date.now() / 1000) + 600
@@ -541,7 +541,7 @@ const exchange = (attacks?: number[], keys: KeyTally[] = []) =>
 const keyOf = (rule: string, last: number) =>
   Buffer.concat([Buffer.from(`5:${rule}:`), Buffer.from([198, 51, 100, last])]).toString('base64')
 
-test('a site in automatic mode is challenged during an attack alone; a program gets no page, whatever it says it takes', async () => {
+test('a site in automatic mode is challenged only during an attack; non-browsers get no page', async () => {
   expect((await ofAuto('/', 50)).status).toBe(200)
   let seen = 0
   await until('what came', async () => {
@@ -559,13 +559,13 @@ test('a site in automatic mode is challenged during an attack alone; a program g
     expect([refused.status, header(refused, 'content-type')]).toEqual([503, 'application/problem+json'])
     expect(JSON.parse(refused.body.toString())).toMatchObject({ status: 503 })
   }
-  // An agent that has just started asks what nginx holds; one that names it no more ends it.
+  // A newly started agent asks nginx for its attacks; an attack that the agent no longer lists ends.
   expect((await exchange()).attacks?.toSorted()).toEqual([4, 5])
   await exchange([])
   expect((await ofAuto('/', 50)).status).toBe(200)
 })
 
-test('what clients take of rules is told, and what other nodes let pass is taken from what this one gives', async () => {
+test('the usage of rules by clients is reported, and that of other nodes counts against limits here', async () => {
   for (const path of ['/rate', '/rate', '/count', '/count', '/count']) await ofAuto(path, 51)
   const told: Record<string, number> = {}
   await until('what was taken', async () => {
@@ -581,12 +581,12 @@ test('what clients take of rules is told, and what other nodes let pass is taken
       { key: keyOf('i82', 53), amount: 5, seconds: 3600 },
     ],
   )
-  // Five of an hour: three came here, two elsewhere.
+  // The limit is five per hour: three requests came here, two to other nodes.
   expect([(await ofAuto('/count', 51)).status, (await ofAuto('/count', 53)).status]).toEqual([503, 503])
   expect((await ofAuto('/count', 52)).status).toBe(200)
 })
 
-test('a zone refuses its listed addresses before any allow list, counts an address over all sites, and bans from all of its sites who floods it or asks for unknown hosts', async () => {
+test('a zone refuses listed addresses before allow lists, counts over all sites, and bans for all sites', async () => {
   const configure = (live: object) =>
     box.control('POST', '/configuration', { revision: 1, forceSSLRedirectCode: 301, ...live })
   await configure({ ipset: ['198.51.100.30', '198.51.100.60-198.51.100.69'] })
@@ -609,7 +609,7 @@ test('a zone refuses its listed addresses before any allow list, counts an addre
   const long = `/.env?${'\u00e9"'.repeat(200)}`
   expect(await from('127.0.0.51', 'nobody.test', long)).toBe(0)
   expect([await from('127.0.0.51', 'whole-4.test'), await from('127.0.0.52', 'whole-4.test')]).toEqual([0, 200])
-  // The log of the site that was asked for says so: the visitor has no reference to show.
+  // The requested site's log contains the drop: the visitor gets no reference.
   const dropped = () => box.rows().filter(({ guard }) => guard === 'bansOfZone')
   await until('the row of the banned address', () => dropped().length > 0)
   expect(dropped().map(({ site, address, action, cause, status }) => [site, address, action, cause, status])).toEqual([
@@ -623,7 +623,7 @@ test('a zone refuses its listed addresses before any allow list, counts an addre
     return [await from('127.0.0.53', 'whole-3.test'), await from('127.0.0.54', 'whole-4.test')]
   }
   expect(await flood()).toEqual([0, 200])
-  // Behind a proxy the ban would meet all of its visitors.
+  // Behind a proxy the ban would affect all of its visitors.
   for (let n = 0; n < 12; n++) await ofWhole(4, '/', 73)
   expect([await ofWhole(4, '/', 73), await ofWhole(4, '/', 74)]).toEqual([429, 200])
   const ofZone = box.begunBans().filter(({ site }) => site === 0)
@@ -631,7 +631,7 @@ test('a zone refuses its listed addresses before any allow list, counts an addre
     ['127.0.0.51', 'invalidDomain'],
     ['127.0.0.53', 'zoneAntiCC'],
   ])
-  // Of the first there is no row: the line says what it asked for.
+  // There is no row for the first one: its line contains what was requested.
   expect(ofZone[0]!.asked).toMatch(/^GET http:\/\/nobody\.test\/\.env\?/)
   expect(ofZone[0]!.asked!.length).toBeLessThanOrEqual(askedMax)
   expect(ofZone[1]!.asked).toBe('GET http://whole-4.test/')

@@ -1,4 +1,4 @@
-/** Origins that are host names: found by DNS, and refused where they turn out to stand on a private network. */
+/** Origins given as host names: resolved by DNS, and refused if they resolve to a private network. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ let asked = 0
 let box: Box
 let origin: StubOrigin
 
-/** Answers questions for A records. */
+/** Answers queries for A records. */
 dns.on('message', (question, from) => {
   asked += 1
   const labels: string[] = []
@@ -46,13 +46,13 @@ afterAll(async () => {
   dns.close()
 })
 
-test('a name is asked for once while its answer lives', async () => {
+test('a name is queried once within its TTL', async () => {
   for (let i = 0; i < 3; i++) expect((await box.request('named.test', `/${i}`)).status).toBe(200)
   expect(asked).toBe(1)
 })
 
 test.each(['inside.test', 'meta.test', 'nowhere.test'])(
-  '%s gets no answer from any network that is not its own',
+  '%s cannot reach an origin on a forbidden network, or without an address',
   async (host) => {
     const before = origin.asked.length
     expect((await box.request(host, '/')).status).toBe(502)

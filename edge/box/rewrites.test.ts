@@ -1,4 +1,4 @@
-/** Proxy rewrites on the wire: the origin is asked for another path, and nothing else learns of it. */
+/** Proxy rewrites on the wire: the origin gets a different path, and nothing else is affected. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -39,7 +39,7 @@ const get = (path: string, version: (typeof versions)[number] = '1.1', more = {}
   ask(box, version, 'site.test', { path, ...more })
 const asked = async (path: string, version?: (typeof versions)[number]) => (await get(path, version)).body.toString()
 
-test.each(versions)('the first rule that matches rewrites, once, over HTTP/%s', async (version) => {
+test.each(versions)('the first matching rule rewrites, once, over HTTP/%s', async (version) => {
   const on = version === '2' ? 'b' : 'a'
   expect(await asked(`/assets/${on}/live.css`, version)).toBe(`GET /static/v2/${on}/live.css `)
   expect(await asked(`/assets/${on}.css?v=1`, version)).toBe(`GET /static/v2/${on}.css?v=1 `)
@@ -49,12 +49,12 @@ test.each(versions)('the first rule that matches rewrites, once, over HTTP/%s', 
   expect(await asked(`/other/${on}%2F//x`, version)).toBe(`GET /other/${on}%2F//x `)
 })
 
-test('a body goes to the rewritten path', async () => {
+test('a body is sent to the rewritten path', async () => {
   const answer = await get('/assets/upload', '1.1', { method: 'POST', body: 'data' })
   expect(answer.body.toString()).toBe('POST /static/v2/upload data')
 })
 
-test('what a visitor sends cannot leave the path that the rule gives', async () => {
+test('visitor input cannot escape from the path of the rule', async () => {
   expect(await asked('/assets/a%3Fadmin=1')).toBe('GET /static/v2/a%3Fadmin=1 ')
   expect((await get('/assets/a%0d%0aX-Evil:%201')).status).toBe(400)
   expect(await asked('/assets/a%20HTTP/1.1')).toBe('GET /static/v2/a%20HTTP/1.1 ')
@@ -62,7 +62,7 @@ test('what a visitor sends cannot leave the path that the rule gives', async () 
   expect(await asked('/assets/x/../b')).toBe('GET /static/v2/b ')
 })
 
-test('cache, rules, purges and the log keep the visitor’s URL', async () => {
+test('cache, rules, purges and the log use the visitor’s URL', async () => {
   const first = await get('/assets/kept.css')
   expect([cacheOf(first), cacheOf(await get('/assets/kept.css'))]).toEqual(['MISS', 'HIT'])
   expect((await get('/static/v2/kept.css')).status).toBe(403)
@@ -75,7 +75,7 @@ test('cache, rules, purges and the log keep the visitor’s URL', async () => {
   expect(box.rows().filter(({ path, status }) => path.startsWith('/static/v2') && status === 200)).toEqual([])
 })
 
-test('Explain names the rule and what the origin is asked for', async () => {
+test('Explain shows the rule and the rewritten target', async () => {
   const request = {
     ...{ site: 1, host: 'site.test', address: '198.51.100.7', method: 'GET', path: '/assets/a b', query: 'c=1' },
     ...{ headers: {}, time: Date.now() / 1000, country: 'TW' },

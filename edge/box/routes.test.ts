@@ -1,4 +1,4 @@
-/** Routes: what is cached, what streams straight through, which origin is asked, and what it is told. */
+/** Routes: what is cached, what is streamed, which origin gets a request, and with which headers. */
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -70,20 +70,20 @@ afterAll(async () => {
 const cacheOf = async (path: string, headers: Record<string, string> = {}) =>
   (await box.request('site.test', path, { headers })).headers['x-cache']
 
-test('what the origin lets live is a HIT the second time', async () => {
+test('a response that the origin makes cacheable is a HIT the second time', async () => {
   expect(await cacheOf('/keep')).toBe('MISS')
   expect(await cacheOf('/keep')).toBe('HIT')
   expect(await cacheOf('/keep?other')).toBe('MISS')
   expect((await box.request('site.test', '/keep', { method: 'HEAD' })).headers['x-cache']).toBe('HIT')
 })
 
-test('a rule keeps what the origin says nothing about, for any query where it says so', async () => {
+test('a rule caches responses without caching headers, and can ignore the query', async () => {
   expect(await cacheOf('/a.js?v=1')).toBe('MISS')
   expect(await cacheOf('/a.js?v=2')).toBe('HIT')
   expect(await cacheOf('/never.js')).toBe('DIRECT')
 })
 
-test('variants are kept apart', async () => {
+test('variants are cached separately', async () => {
   expect(await cacheOf('/vary', { 'x-kind': 'a' })).toBe('MISS')
   expect(await cacheOf('/vary', { 'x-kind': 'a' })).toBe('HIT')
   expect(await cacheOf('/vary', { 'x-kind': 'b' })).toBe('MISS')
@@ -93,21 +93,21 @@ test('variants are kept apart', async () => {
 })
 
 test.each(['/private', '/cookie', '/nothing'])(
-  '%s is not kept, and goes straight through once that is known',
+  '%s is not cached, and bypasses the cache once that is known',
   async (path) => {
     expect(await cacheOf(path)).toBe('MISS')
     expect(await cacheOf(path)).toBe('DIRECT')
   },
 )
 
-test('an unsafe request makes what was stored stale', async () => {
+test('an unsafe request invalidates the cached object', async () => {
   expect(await cacheOf('/keep-me')).toBe('MISS')
   expect(await cacheOf('/keep-me')).toBe('HIT')
   await box.request('site.test', '/keep-me', { method: 'POST', body: 'x' })
   expect(await cacheOf('/keep-me')).toBe('MISS')
 })
 
-test('what went stale is used while it is renewed, and where the origin fails', async () => {
+test('a stale object is served while it is revalidated, and if the origin fails', async () => {
   expect(await cacheOf('/swr')).toBe('MISS')
   expect(await cacheOf('/sie')).toBe('MISS')
   const afterHits = async (path: string) => {
@@ -125,7 +125,7 @@ test('what went stale is used while it is renewed, and where the origin fails', 
   expect([stale.status, stale.headers['x-cache']]).toEqual([200, 'STALE'])
 })
 
-test('the origin is told who asks, and nothing that a visitor made up', async () => {
+test('the origin gets the client’s address, and no forged headers', async () => {
   await box.request('site.test', '/told', {
     headers: {
       'x-forwarded-for': '8.8.8.8',
@@ -156,7 +156,7 @@ test('the origin is told who asks, and nothing that a visitor made up', async ()
   ).toEqual([])
 })
 
-test('the visitor gets the customer’s header on every route, and none of ours', async () => {
+test('the visitor gets the customer’s header on every route, and no internal ones', async () => {
   for (const path of ['/keep', '/private']) {
     const { headers } = await box.request('site.test', path)
     expect(headers['x-added']).toBe('yes')
@@ -164,14 +164,14 @@ test('the visitor gets the customer’s header on every route, and none of ours'
   }
 })
 
-test('origins are asked by weight', async () => {
+test('requests are distributed to origins by weight', async () => {
   const seen = []
   for (let i = 0; i < 40; i++)
     seen.push((await box.request('weights.test', `/${i}`, { method: 'OPTIONS' })).text.slice(0, 3))
   expect(seen.filter((text) => text === 'two')).toHaveLength(10)
 })
 
-test('whoever points at the origin of another site in a wrong way does not take it from that site', async () => {
+test('a site that misconfigures another site’s origin does not make it unavailable there', async () => {
   const origins = [
     { id: 71, port: origin.port },
     { id: 72, port: second.port, backup: true },
@@ -188,7 +188,7 @@ test('whoever points at the origin of another site in a wrong way does not take 
   expect(second.asked.length).toBe(before)
 })
 
-test('a dead origin is passed over for its backup, and soon not asked any more', async () => {
+test('a dead origin is replaced by its backup, and soon not tried any more', async () => {
   for (let i = 0; i < 6; i++) expect((await box.request('dead.test', `/${i}`)).text).toBe('two')
   const refused = box
     .errors()
@@ -197,7 +197,7 @@ test('a dead origin is passed over for its backup, and soon not asked any more',
   expect(refused.length).toBeLessThan(4)
 })
 
-test('where no origin answers the visitor gets a page of ours, or a problem', async () => {
+test('if no origin answers, the visitor gets our error page or a problem document', async () => {
   const reply = await box.request('none.test', '/')
   expect(reply.status).toBe(502)
   expect(reply.text).toContain('The site does not answer')
@@ -210,7 +210,7 @@ test('where no origin answers the visitor gets a page of ours, or a problem', as
   expect(problem.headers['content-type']).toBe('application/problem+json')
 })
 
-test('an origin on a private network is never asked without the operator’s leave', async () => {
+test('an origin on a private network gets no requests without the operator’s permission', async () => {
   const before = origin.asked.length
   expect((await box.request('inside.test', '/')).status).toBe(502)
   expect(origin.asked.length).toBe(before)
@@ -282,7 +282,7 @@ test.each([
   ['/a//b/../c%2Fd?q', '/a//b/../c%2Fd?q'],
   ['/q?', '/q?'],
   ['/plain;p=1?a=b', '/plain;p=1?a=b'],
-])('the origin of %s is asked for %s, on both routes', async (path, asked) => {
+])('%s is requested from the origin as %s, on both routes', async (path, asked) => {
   for (const method of ['GET', 'DELETE']) {
     const before = origin.asked.length
     expect((await box.request('site.test', path, { method })).status).toBe(200)
@@ -290,23 +290,23 @@ test.each([
   }
 })
 
-test('a handshake for a host of nobody’s ends there', async () => {
+test('a handshake for an unknown host fails', async () => {
   await expect(box.request('site.test', '/keep', { tls: 'nobody.test' })).rejects.toThrow()
 })
 
-test('a name in the handshake that another site has is answered 421', async () => {
+test('an SNI of another site is answered with 421', async () => {
   const own = await box.request('site.test', '/keep', { tls: true })
   expect(own.status).toBe(200)
   const fronted = await box.request('site.test', '/keep', { tls: 'weights.test' })
   expect(fronted.status).toBe(421)
 })
 
-test('the inner hop and the control socket are nobody else’s', async () => {
+test('nobody else can access the inner hop and the control socket', async () => {
   const { statSync } = await import('node:fs')
   expect(statSync(`${box.settings.folder}/run`).mode & 0o077).toBe(0)
   const socket = connect(box.settings.httpPort, '127.0.0.1')
   socket.end('GET http://site.test/keep HTTP/1.1\r\nHost: weights.test\r\nConnection: close\r\n\r\n')
   const [data] = await once(socket, 'data')
-  // The absolute form names the host (RFC 9112, 3.2.2).
+  // The absolute form determines the host (RFC 9112, 3.2.2).
   expect(`${data}`).toContain('X-Added: yes')
 })

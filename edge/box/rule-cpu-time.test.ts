@@ -1,4 +1,4 @@
-/** What a site's rules may take of a worker: what is theirs is charged to it, and what LuaJIT takes to compile them is not. */
+/** The CPU time budget of a site's rules: their own time is charged to the site, LuaJIT's compilation is not. */
 import { Agent, request as httpRequest } from 'node:http'
 import { expect, test } from 'vitest'
 import { Box } from './harness.ts'
@@ -9,7 +9,7 @@ const rule = (id: number, urlRegex: string) => ({
   mode: 'enforce' as const,
 })
 
-/** Asks for the paths in turn, 32 at a time over kept connections; returns how often each status came. */
+/** Requests the paths in turn, 32 at a time over keep-alive connections. Returns the number of each status. */
 async function askMany(port: number, host: string, paths: readonly string[], times: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const statuses: Record<number, number> = {}
@@ -27,7 +27,7 @@ async function askMany(port: number, host: string, paths: readonly string[], tim
   return statuses
 }
 
-test('a worker that has not compiled a site’s rules yet refuses no visitor', async () => {
+test('a worker that has not yet compiled a site’s rules refuses no visitor', async () => {
   const origin = await StubOrigin.start((_request, response) => {
     response.setHeader('cache-control', 'max-age=3600').end('origin')
   })
@@ -47,10 +47,10 @@ test('a worker that has not compiled a site’s rules yet refuses no visitor', a
   }
 })
 
-test('slow expressions are charged to their site until its requests are refused, and to no other', async () => {
+test('slow expressions are charged only to their own site, until its requests are refused', async () => {
   const origin = await StubOrigin.start((_request, response) => response.end('origin'))
   const box = await Box.start({ workers: 1 }, (disk) => {
-    // Some hundred thousand steps each, too few for an expression to give up; of rules that begin alike one would be tried.
+    // Some hundred thousand steps each, below the match limit. Different beginnings, as common ones are matched once.
     const slow = Array.from('abcdefghijklmnopqrstuvw', (char, n) => rule(100 + n, `^/[^${char}]*.*.*=0y`))
     const origins = [{ port: origin.port }]
     disk.feed(disk.site({ site: 1, hosts: ['slow.test'], origins, firewall: { rateRules: slow } }))

@@ -1,4 +1,4 @@
-/** A site on disk is served, changed, and refused when it is broken. */
+/** A site on disk is served; unknown hosts get no response. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -21,6 +21,6 @@ test('a site on disk is served as soon as nginx listens', async () => {
   expect(reply.text).toBe('origin /hello?a=1')
 })
 
-test('a host of no site gets no answer at all', async () => {
+test('an unknown host gets no response at all', async () => {
   await expect(box.request('other.test', '/')).rejects.toThrow(/hang up|ECONNRESET/)
 })

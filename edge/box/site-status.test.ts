@@ -1,4 +1,4 @@
-/** A site that is paused, limited or past its time answers 403, stored objects included, and says so in its log rows. */
+/** A paused, limited or expired site answers 403, even for cached objects. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
 import { StubOrigin } from './origin.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 test.each(versions)(
-  'what is closed is refused, and what is open or not yet closed is served, over HTTP/%s',
+  'a closed site is refused, and an open or not yet closed one is served, over HTTP/%s',
   async (version) => {
     for (const [host, status] of [
       ['open.test', 200],
@@ -47,7 +47,7 @@ test.each(versions)(
   },
 )
 
-test('the refusal says that the site is switched off, with a reference, and nobody stores it', async () => {
+test('the refusal states that the site is switched off, and is not cacheable', async () => {
   const page = await ask(box, '1.1', 'paused.test', { path: '/', headers: { 'accept-language': 'zh-TW' } })
   expect(page.body.toString()).toContain('此網站已停用')
   expect(header(page, 'cache-control')).toBe('no-store')
@@ -55,7 +55,7 @@ test('the refusal says that the site is switched off, with a reference, and nobo
   expect(JSON.parse(json.body.toString())).toMatchObject({ status: 403, title: 'This site is switched off' })
 })
 
-test('a site that is paused while its objects are stored serves none of them, and serves them again afterwards', async () => {
+test('a paused site serves none of its cached objects, and serves them again afterwards', async () => {
   const of = (revision: number, closed?: { from: number }) =>
     box.disk.site({
       ...{ site: 1, hosts: ['open.test'], revision, origins: [{ port: origin.port }] },

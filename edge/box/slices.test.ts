@@ -1,4 +1,4 @@
-/** Large objects in slices: what the origin is asked for, and that nobody ever gets bytes of two versions. */
+/** Large objects in slices: what is requested from the origin, and no response ever mixes two versions. */
 
 import { createHash } from 'node:crypto'
 import type { CacheExplanation } from '@breakwater/contract/edge/cache-simulation.ts'
@@ -10,7 +10,7 @@ import { StubOrigin } from './origin.ts'
 const slice = 1_048_576
 const size = 5 * slice + 12_345
 
-/** Bytes that tell the version and the place that they are of. */
+/** Bytes that contain their version and offset. */
 function bytesOf(version: string): Buffer {
   const bytes = Buffer.alloc(size)
   for (let at = 0; at < size; at += 16) bytes.write(`${version}${at}`.padEnd(16, '.'), at, 'latin1')
@@ -21,11 +21,11 @@ const versions: Record<string, Buffer> = { a: bytesOf('a'), b: bytesOf('b') }
 let box: Box
 let artefact: string
 let origin: StubOrigin
-/** By path: the version that the origin has. */
+/** The current version at the origin, by path. */
 const now = new Map<string, string>()
-/** Paths with the range for which the origin fails. */
+/** Paths with ranges for which the origin fails. */
 const failing = new Set<string>()
-/** Ranges that the origin was asked for, by path; '' for none. */
+/** The ranges requested from the origin for a path; '' for none. */
 const asked = (path: string) =>
   origin.asked.filter(({ url }) => url === path).map(({ headers }) => headers.range?.replace('bytes=', '') ?? '')
 
@@ -76,7 +76,7 @@ afterAll(async () => {
 const get = (path: string, range = '', visit: Visit = {}) =>
   box.request('site.test', path, { ...visit, headers: { ...(range && { range: `bytes=${range}` }), ...visit.headers } })
 
-test('of a large object no more is fetched than the slices that were asked for, each once', async () => {
+test('only the needed slices of a large object are fetched, each once', async () => {
   const { a } = versions
   const first = await get('/big/file/1', '3000000-3000099')
   expect([first.status, first.headers['content-range'], first.headers['x-cache']]).toEqual([
@@ -96,7 +96,7 @@ test('of a large object no more is fetched than the slices that were asked for, 
   expect((await get('/big/file/1')).headers['x-cache']).toBe('HIT')
 })
 
-test('every range has the bytes that the object has there', async () => {
+test('every range contains the right bytes of the object', async () => {
   const { a } = versions
   const last = size - 1
   const ranges: [range: string, from: number, to: number][] = [
@@ -116,7 +116,7 @@ test('every range has the bytes that the object has there', async () => {
     expect([reply.status, reply.headers['content-range']], range).toEqual([206, `bytes ${from}-${to}/${size}`])
     expect(reply.body.equals(a!.subarray(from, to + 1)), range).toBe(true)
   }
-  // Six as an answer's first, and five that follow one.
+  // Six as the first slice of a response, and five as later ones.
   const fetched = asked('/big/file/ranges')
   expect(fetched.length).toBeLessThanOrEqual(11)
   expect(fetched).not.toContain('')
@@ -126,12 +126,12 @@ test('every range has the bytes that the object has there', async () => {
     expect([beyond.status, beyond.headers['content-range']], range).toEqual([416, `bytes */${size}`])
   }
   expect((await get('/big/file/ranges', '0-9')).headers['x-cache']).toBe('HIT')
-  // Several at once are answered with the whole, as a server may.
+  // Multiple ranges are answered with the whole object, as servers may do.
   const several = await get('/big/file/ranges', '0-9,2000000-2000009')
   expect([several.status, several.body.equals(a!)]).toEqual([200, true])
 })
 
-test('conditions and HEAD are answered from what is stored', async () => {
+test('conditions and HEAD are answered from the cache', async () => {
   const path = '/big/file/conditions'
   const { a } = versions
   const head = await get(path, '', { method: 'HEAD' })
@@ -147,13 +147,13 @@ test('conditions and HEAD are answered from what is stored', async () => {
   expect([other.status, other.body.equals(a!)]).toEqual([200, true])
 })
 
-test('compressed clients get the bytes as they are, and another spelling of a URL is asked for as it is spelled', async () => {
+test('clients that accept encodings get the bytes unchanged, and the origin gets the URL as spelled', async () => {
   const reply = await get('/big/file/%7Etilde%2F', '', { headers: { 'accept-encoding': 'gzip, br' } })
   expect([reply.headers['content-encoding'], reply.body.equals(versions.a!)]).toEqual([undefined, true])
   expect(asked('/big/file/%7Etilde%2F')).toHaveLength(6)
 })
 
-test('an object that changes is fetched anew, and no answer has bytes of two versions', async () => {
+test('a changed object is fetched again, and no response mixes two versions', async () => {
   for (const [path, warm] of [
     ['/big/file/changed-1', ['0-']],
     ['/big/file/changed-2', ['0-9']],
@@ -162,7 +162,7 @@ test('an object that changes is fetched anew, and no answer has bytes of two ver
   ] as const) {
     for (const range of warm) await get(path, range)
     now.set(path, 'b')
-    // Where a slice of before is followed by one of now, the answer breaks off.
+    // If an old slice is followed by a new one, the response is aborted.
     const replies: Buffer[] = []
     for (const range of ['2500000-2500009', '', '', '0-99', '']) {
       const reply = await get(path, range).catch(() => undefined)
@@ -178,9 +178,9 @@ test('an object that changes is fetched anew, and no answer has bytes of two ver
   }
 })
 
-test('after a restart, which forgets versions, neither', async () => {
+test('no response mixes two versions after a restart, which forgets versions', async () => {
   const path = '/big/file/restart'
-  // The slice is stored once it is here whole, be it after its visitor has what was asked for.
+  // The slice is stored once it is complete, possibly after its visitor has received the range.
   await until('the first slice to be stored', async () => (await get(path, '0-9')).headers['x-cache'] === 'HIT')
   now.set(path, 'b')
   await box.stop()
@@ -190,26 +190,26 @@ test('after a restart, which forgets versions, neither', async () => {
   expect((await get(path)).body.equals(versions.b!)).toBe(true)
 })
 
-test('where a slice cannot be had the answer breaks off, and the next one is whole', async () => {
+test('if a slice cannot be fetched, the response is aborted, and the next one is complete', async () => {
   const path = '/big/file/failing'
   const failed = `${path} bytes=${2 * slice}-${3 * slice - 1}`
   failing.add(failed)
   await expect(get(path)).rejects.toThrow()
   failing.delete(failed)
   expect((await get(path)).body.equals(versions.a!)).toBe(true)
-  // What was stored before is not asked for again.
+  // Slices stored before are not requested again.
   expect(asked(path).filter((range) => range.startsWith('0-'))).toHaveLength(1)
   failing.add(`/big/file/failing-first bytes=0-${slice - 1}`)
   const first = await get('/big/file/failing-first')
   expect([first.status, first.text.length]).toEqual([503, 2000])
 })
 
-test('what cannot be sliced is stored whole', async () => {
+test('an object that cannot be sliced is stored as a whole', async () => {
   for (const kind of ['deaf', 'weak', 'untagged', 'empty', 'restless']) {
     const path = `/big/${kind}/file`
     const expected = kind === 'empty' ? Buffer.alloc(0) : versions.a!
     let last: Awaited<ReturnType<typeof get>> | undefined
-    // A restless one is tried some times before.
+    // A `restless` object is tried several times first.
     for (let round = 0; round < 6; round++) last = (await get(path).catch(() => undefined)) ?? last
     expect([last!.status, last!.body.equals(expected)], kind).toEqual([200, true])
     expect(last!.headers['x-cache'], kind).toBe('HIT')
@@ -224,7 +224,7 @@ test('what cannot be sliced is stored whole', async () => {
   expect([missing.status, missing.text]).toEqual([404, 'not here'])
 })
 
-test('a purge takes all slices of a URL', async () => {
+test('a purge removes all slices of a URL', async () => {
   const path = '/big/file/purged'
   await get(path)
   await get('/big/file/kept')
@@ -241,7 +241,7 @@ test.each([
   ['prefix', 'prefix', 'site.test/big/labelled/season', '/big/labelled/season/1'],
   ['tag', 'tag', 'films', '/big/labelled/film'],
 ] as const)(
-  'a purge by %s takes all slices, and no answer joins bytes of before and after',
+  'a purge by %s removes all slices, and no response mixes bytes from before and after it',
   async (name, type, value, path) => {
     const kept = `/big/file/kept-by-${name}`
     await Promise.all([get(path), get(kept)])
@@ -251,34 +251,34 @@ test.each([
     })
     now.set(path, 'b')
     await box.control('POST', '/purge', { purges: [{ id: 20, site: 1, type, values: [value] }] })
-    // A later slice first: it may not be one of before.
+    // A later slice first: it must not be an old one.
     const part = await get(path, '3000000-3000099')
     expect([part.headers['x-cache'], part.body.equals(versions.b!.subarray(3_000_000, 3_000_100))]).toEqual([
       'MISS',
       true,
     ])
     expect((await get(path)).body.equals(versions.b!)).toBe(true)
-    // Six of each version, and once more the one that showed the change.
+    // Six of each version, and again the one that revealed the change.
     expect(asked(path)).toHaveLength(13)
     expect((await get(kept)).headers['x-cache']).toBe('HIT')
     expect(asked(kept)).toHaveLength(6)
   },
 )
 
-test('a bandwidth limit holds over slices as over a whole, new and stored, and every byte arrives', async () => {
+test('a bandwidth limit applies to sliced objects, on a miss and a hit, and every byte arrives', async () => {
   const [from, to] = [slice - 500_000, 3 * slice]
   for (const outcome of ['MISS', 'HIT']) {
     const begun = performance.now()
     const reply = await get('/big/paced/file', `${from}-${to}`)
     expect(reply.headers['x-cache']).toBe(outcome)
     expect(reply.body.equals(versions.a!.subarray(from, to + 1))).toBe(true)
-    // 2.6 MB at 0.9 MB/s; nginx counts whole seconds, of which the first may be over at once.
+    // 2.6 MB at 0.9 MB/s; nginx counts whole seconds, the first of which may end at once.
     expect(performance.now() - begun).toBeGreaterThan(900)
   }
   expect(asked('/big/paced/file')).toHaveLength(4)
 })
 
-test('what is said of a URL beforehand, and of an answer, tells of slices', async () => {
+test('the prediction for a URL and the Cache-Status of a response mention slices', async () => {
   const request = {
     ...{ site: 1, host: 'site.test', scheme: 'http', address: '192.0.2.1', method: 'GET', query: '', country: '' },
     ...{ path: '/big/file/told', headers: {}, time: Date.now() / 1000 },
@@ -293,7 +293,7 @@ test('what is said of a URL beforehand, and of an answer, tells of slices', asyn
   expect(headers['cache-status']).toContain('detail="rule=1 why=rule slices"')
 })
 
-test('slices that have ended are confirmed one by one, until the object changes', async () => {
+test('expired slices are revalidated one by one, until the object changes', async () => {
   const path = '/short/file/a'
   await get(path)
   await until('a confirmed answer', async () => {
@@ -309,7 +309,7 @@ test('slices that have ended are confirmed one by one, until the object changes'
   })
 })
 
-test('of a signed URL the origin is asked for slices, or the whole, without the signature', async () => {
+test('slices or whole objects of a signed URL are requested from the origin without the signature', async () => {
   for (const path of ['/big/file/signed', '/big/deaf/signed']) {
     const time = Math.floor(Date.now() / 1000)
     const sign = createHash('md5').update(`slice-key${path}${time}`).digest('hex')

@@ -1,6 +1,6 @@
 /**
- * Clients below the least rate lose their connection; whoever waits for somebody else does not. All run side by side, as
- * each takes as long as the edge's patience.
+ * Clients below the minimum rate are disconnected; clients waiting for the origin are not. The tests run concurrently,
+ * as each takes as long as the edge's timeouts.
  */
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -14,11 +14,11 @@ import { RawClient } from './raw.ts'
 
 let box: Box
 let origin: StubOrigin
-/** Bounds are of the edge's patience; what the machine is behind comes on top. */
+/** Bounds follow the edge's timeouts; delays of a slow machine are added. */
 let pace: Pace
 const within = (seconds: number) => pace.within(seconds * 1000) / 1000
 const big = Buffer.alloc(16_000_000, 'x')
-/** Seconds that honest clients are held: longer than any patience for slow ones. */
+/** Seconds that legitimate clients are kept waiting: longer than any timeout for slow ones. */
 const held = 40
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
@@ -40,7 +40,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     }
     response.end('data: end\n\n')
   } else if (path === '/busy') {
-    // Reads nothing of the body for long.
+    // Does not read the body for a long time.
     await wait(Number(request.url!.split('?')[1]))
     let bytes = 0
     for await (const chunk of request) bytes += (chunk as Buffer).length
@@ -54,7 +54,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 beforeAll(async () => {
   pace = watchPace()
-  // Two parameters: the body is the handler's own.
+  // With two parameters, the handler reads the body itself.
   origin = await StubOrigin.start((request, response) => void answer(request, response).catch(() => response.destroy()))
   origin.server.on('upgrade', (_request, socket: Socket) => {
     socket.on('error', () => undefined)
@@ -79,7 +79,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** Sends a head and then one piece every so many seconds, until the edge has enough. Seconds until then. */
+/** Sends a head, then one piece every `every` seconds until the edge disconnects. Returns the seconds until then. */
 async function drip(head: string, piece: string, every: number, secondsMax: number): Promise<number> {
   const client = await RawClient.open(box.settings.httpPort)
   const began = Date.now()
@@ -96,7 +96,7 @@ async function drip(head: string, piece: string, every: number, secondsMax: numb
 
 const post = (path: string, more: string) => `POST ${path} HTTP/1.1\r\nHost: site.test\r\n${more}\r\n\r\n`
 
-/** A connection of HTTP/2, and the head of a request on it. */
+/** Opens an HTTP/2 connection. */
 async function http2(): Promise<ClientHttp2Session> {
   const session = connectHttp2(`https://127.0.0.1:${box.settings.httpsPort}`, {
     servername: 'site.test',
@@ -109,12 +109,12 @@ async function http2(): Promise<ClientHttp2Session> {
 const headOf = (path: string, method = 'GET') => ({ ':authority': 'site.test', ':path': path, ':method': method })
 
 describe.concurrent('slow clients', () => {
-  test('a hundred bodies of a byte in five seconds are closed within 16 s', async () => {
+  test('a hundred bodies at one byte per five seconds are closed within 16 s', async () => {
     const all = Array.from({ length: 100 }, () => drip(post('/upload', 'Content-Length: 100000'), 'x', 5, 40))
     expect(Math.max(...(await Promise.all(all)))).toBeLessThan(within(16))
   })
 
-  test('bodies without a length are closed too, however they drip', async () => {
+  test('slow bodies without a length are closed too, at any pace', async () => {
     const chunked = (every: number, max: number) =>
       drip(post('/upload', 'Transfer-Encoding: chunked'), '1\r\nx\r\n', every, max)
     const [quick, slow, get] = await Promise.all([
@@ -127,7 +127,7 @@ describe.concurrent('slow clients', () => {
     expect(get).toBeLessThan(within(17))
   })
 
-  test('a body at two kilobytes a second arrives whole', async () => {
+  test('a body at two kilobytes per second arrives completely', async () => {
     const request = httpRequest({
       ...{ port: box.settings.httpPort, host: '127.0.0.1', method: 'POST', path: '/upload' },
       headers: { host: 'site.test', 'content-length': 60_000 },
@@ -180,7 +180,7 @@ describe.concurrent('slow clients', () => {
     session.close()
   })
 
-  test('an upload that its origin does not read is not the client’s fault, over both protocols', async () => {
+  test('an upload that the origin does not read is not held against the client, over both protocols', async () => {
     const request = httpRequest({
       ...{ port: box.settings.httpPort, host: '127.0.0.1', method: 'POST', path: '/busy?20' },
       headers: { host: 'site.test', 'content-length': big.length },
@@ -188,7 +188,7 @@ describe.concurrent('slow clients', () => {
     const answered = once(request, 'response') as Promise<[IncomingMessage]>
     request.end(big)
     const session = await http2()
-    // nginx itself ends a stream of HTTP/2 whose window it kept closed for client_body_timeout.
+    // nginx itself ends an HTTP/2 stream whose window was closed for client_body_timeout.
     const stream = session.request(headOf('/busy?13', 'POST'))
     stream.on('error', () => undefined)
     stream.end(big)
@@ -198,7 +198,7 @@ describe.concurrent('slow clients', () => {
     session.close()
   })
 
-  test('who stops reading is closed within 32 s, who reads slowly but steadily is not', async () => {
+  test('clients that stop reading are closed within 32 s; slow but steady readers are not', async () => {
     const stopped = Array.from({ length: 20 }, async () => {
       const client = await RawClient.open(box.settings.httpPort)
       client.socket.pause()
@@ -228,8 +228,8 @@ describe.concurrent('slow clients', () => {
     steady.destroy()
   })
 
-  test('over HTTP/2 too: dripping bodies, and windows that are never opened', async () => {
-    // nginx may reset the stream of a reader (send_timeout) at the moment at which the connection would be cut.
+  test('slow bodies and windows that are never opened are closed over HTTP/2, too', async () => {
+    // nginx may reset a reader's stream (send_timeout) just when the connection would be closed.
     const ended = async (one: { destroyed: boolean }, seconds: number) => {
       const began = Date.now()
       await until('the end of it', () => one.destroyed, seconds * 1000)
@@ -256,6 +256,6 @@ describe.concurrent('slow clients', () => {
   })
 })
 
-test('what was closed for being slow left no error of ours behind', () => {
+test('closing slow clients logs no errors', () => {
   expect(box.errors()).not.toMatch(/slow clients failed|\[alert\]|\[crit\]/)
 })

@@ -1,4 +1,4 @@
-/** TLS sessions: resumed by the site that they were made for, and by no other. */
+/** TLS sessions: resumed only by the site for which they were created. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** One request by OpenSSL's own client, which offers a session under whatever name: whether it was resumed. */
+/** One request with OpenSSL's client, which offers a session under any name. Returns whether it was resumed. */
 async function isResumed(version: string, name: string, session: string[]): Promise<boolean> {
   const client = spawn('openssl', [
     ...['s_client', version, '-ign_eof', '-connect', `127.0.0.1:${box.settings.httpsPort}`, '-servername', name],
@@ -36,7 +36,7 @@ async function isResumed(version: string, name: string, session: string[]): Prom
   return found === 'Reused'
 }
 
-test.each(['-tls1_2', '-tls1_3'])('a session (%s) is resumed by its own site, and by no other', async (version) => {
+test.each(['-tls1_2', '-tls1_3'])('a session (%s) is resumed only by its own site', async (version) => {
   const file = join(box.settings.folder, `session${version}`)
   expect(await isResumed(version, 'a.test', ['-sess_out', file])).toBe(false)
   expect(await isResumed(version, 'also-a.test', ['-sess_in', file])).toBe(true)

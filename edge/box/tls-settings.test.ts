@@ -1,4 +1,4 @@
-/** TLS profiles and HSTS on the wire: which versions and ciphers a site takes, and that only TLS makes the promise. */
+/** TLS profiles and HSTS on the wire: the versions and ciphers that a site accepts, and HSTS only over TLS. */
 import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:tls'
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 type Version = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
 
-/** The cipher of a handshake in one version, or that there was none. */
+/** The cipher of a handshake with one TLS version, or `refused`. */
 const handshake = (servername: string, version: Version, ciphers?: string) =>
   new Promise<string>((resolve) => {
     const versions = { minVersion: version, maxVersion: version }
@@ -65,7 +65,7 @@ test.each([
   else expect(found).toMatch(expected)
 })
 
-/** What nginx chooses of the protocols that a client names; that the handshake ended where it takes none. */
+/** The protocol that nginx selects from a client's ALPN list, or `refused` if the handshake fails. */
 const chosen = (servername: string, ALPNProtocols: string[], maxVersion: Version) =>
   new Promise<string>((resolve) => {
     const options = { port: box.settings.httpsPort, servername, rejectUnauthorized: false, ALPNProtocols, maxVersion }
@@ -76,7 +76,7 @@ const chosen = (servername: string, ALPNProtocols: string[], maxVersion: Version
     socket.on('error', () => resolve('refused'))
   })
 
-test.each(['TLSv1.2', 'TLSv1.3'] as const)('HTTP/2 is off for one site alone, over %s', async (version) => {
+test.each(['TLSv1.2', 'TLSv1.3'] as const)('HTTP/2 is off for a single site, over %s', async (version) => {
   const [both, none] = [['h2', 'http/1.1'], ['h2']]
   expect(await chosen('usual.test', both, version)).toBe('h2')
   expect(await chosen('older.test', both, version)).toBe('http/1.1')
@@ -85,7 +85,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)('HTTP/2 is off for one site alone, ov
   expect(await chosen('usual.test', none, version)).toBe('h2')
 })
 
-test('a site without HTTP/2 answers, and not on another site’s connection of HTTP/2', async () => {
+test('a site without HTTP/2 responds, but not on another site’s HTTP/2 connection', async () => {
   expect((await box.request('older.test', '/', { tls: true })).body.toString()).toBe('hello')
   const options = { servername: 'usual.test', rejectUnauthorized: false }
   const visitor = connectHttp2(`https://127.0.0.1:${box.settings.httpsPort}`, options)
@@ -95,7 +95,7 @@ test('a site without HTTP/2 answers, and not on another site’s connection of H
   visitor.destroy()
 })
 
-test('an address that asks too often for names of nobody’s is shut out, and nobody else is', async () => {
+test('an address that too often requests unknown names in TLS handshakes is banned, and no other is', async () => {
   const greet = (servername: string, localAddress: string) =>
     new Promise<string>((resolve) => {
       const options = { port: box.settings.httpsPort, host: '127.0.0.1', servername, localAddress }
@@ -117,14 +117,14 @@ test('an address that asks too often for names of nobody’s is shut out, and no
   expect(await greet('usual.test', '127.0.0.22')).toBe('refused')
   expect(box.begunBans().map(({ address, asked }) => [address, asked])).toEqual([['127.0.0.22', 'TLS nobody0.test']])
   expect(await greet('usual.test', '127.0.0.23')).toBe('greeted')
-  // Proxies in front bring many visitors.
+  // Trusted proxies represent many visitors.
   await scan('127.0.0.31', 10)
   expect(await greet('usual.test', '127.0.0.31')).toBe('greeted')
   await box.control('POST', '/configuration', { revision: 2, forceSSLRedirectCode: 301 })
   expect(await greet('usual.test', '127.0.0.22')).toBe('greeted')
 })
 
-test('HSTS stands on every answer over TLS, in the place of the origin’s, and on none over plain HTTP', async () => {
+test('every response over TLS has the site’s HSTS instead of the origin’s, and none over plain HTTP', async () => {
   const said = async (path: string, options = {}) =>
     (await box.request('hsts.test', path, options)).headers['strict-transport-security']
   for (const path of ['/', '/', '/denied']) expect([path, await said(path, { tls: true })]).toEqual([path, hsts])

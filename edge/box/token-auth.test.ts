@@ -1,4 +1,4 @@
-/** Signed URLs on the wire: every kind, each way to be wrong, and a signature that neither cache nor origin nor rules see. */
+/** Signed URLs on the wire: all kinds, all errors, and a signature that is hidden from cache, origin and rules. */
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from './harness.ts'
@@ -65,7 +65,7 @@ const status = async (path: string) => (await get(path)).status
 const withQuery = (url: string, query: string) => (url.includes('?') ? `${url}&${query}` : `${url}?${query}`)
 
 test.each(kinds.flatMap((kind) => versions.map((version) => [kind, version] as const)))(
-  'kind %s counts by either key, and cache and origin see the URL without it, over HTTP/%s',
+  'kind %s is valid with either key, and cache and origin see the URL without the signature, over HTTP/%s',
   async (kind, version) => {
     const path = `/${kind}/file${version}.mp4`
     const first = await get(withQuery(sign[kind](path), 'a=1'), version)
@@ -80,7 +80,7 @@ test.each(kinds.flatMap((kind) => versions.map((version) => [kind, version] as c
   },
 )
 
-test.each(kinds)('kind %s refuses what is missing, late, of another key or for another path', async (kind) => {
+test.each(kinds)('kind %s refuses signatures that are missing, expired, of another key or path', async (kind) => {
   const path = `/${kind}/x`
   expect(await status(path)).toBe(403)
   expect(await status(sign[kind](path, now() - 720))).toBe(403)
@@ -90,7 +90,7 @@ test.each(kinds)('kind %s refuses what is missing, late, of another key or for a
   expect(await status('/free/x')).toBe(200)
 })
 
-test('a path is signed as it is sent or as it is read', async () => {
+test('a path may be signed as sent or decoded', async () => {
   const path = '/A/a%20b%2Fc'
   const answer = await get(sign.A(path))
   expect([answer.status, answer.body.toString()]).toEqual([200, path])
@@ -99,7 +99,7 @@ test('a path is signed as it is sent or as it is read', async () => {
   expect(decoded.status).toBe(200)
 })
 
-test('rules see the path without its signature, and a rewrite takes it from there', async () => {
+test('rules see the path without its signature, and rewrites apply to that path', async () => {
   for (const kind of ['B', 'C'] as const) expect(await status(sign[kind](`/${kind}/denied`))).toBe(403)
   expect((await get(sign.A('/A/moved/x'))).body.toString()).toBe('/elsewhere/x')
   await until('rows of both', () => box.rows().filter(({ rule }) => rule === 9).length === 2)
@@ -108,7 +108,7 @@ test('rules see the path without its signature, and a rewrite takes it from ther
   expect(JSON.stringify(box.rows())).not.toContain('auth_key')
 })
 
-test('a right signature is spared the challenge of a site that is under attack, and nothing else is', async () => {
+test('during an attack only requests with a valid signature are spared the challenge', async () => {
   const status = async (path: string) => (await ask(box, '1.1', 'attacked.test', { path })).status
   await box.control('POST', '/tallies', { attacks: [2], keys: [] })
   const urls = kinds.flatMap((kind) => [sign[kind](`/${kind}/x`), sign[kind](`/${kind}/x`, now() - 720)])
@@ -117,7 +117,7 @@ test('a right signature is spared the challenge of a site that is under attack, 
   expect(await status('/free/x')).toBe(200)
 })
 
-test('without its keys a node lets nobody through', async () => {
+test('without the keys a node refuses all requests', async () => {
   box.disk.feed(
     box.disk.site({
       ...{ site: 2, hosts: ['keyless.test'], origins: [{ port: origin.port }] },
@@ -129,7 +129,7 @@ test('without its keys a node lets nobody through', async () => {
   expect((await ask(box, '1.1', 'keyless.test', { path: sign.A('/x') })).status).toBe(403)
 })
 
-test('Explain tells a signature that is missing', async () => {
+test('Explain reports a missing signature', async () => {
   const request = {
     ...{ site: 1, host: 'site.test', address: '198.51.100.7', method: 'GET', path: '/D/x', query: '' },
     ...{ headers: {}, time: now(), country: 'TW' },

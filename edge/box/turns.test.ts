@@ -1,4 +1,4 @@
-/** What takes a worker long goes on in slices: who asks meanwhile is answered before it ends. */
+/** Long work of a worker is split into slices: other requests are answered before it ends. */
 import { writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
@@ -34,10 +34,10 @@ afterAll(async () => {
   await origin?.end()
 })
 
-/** How many sums of tallies are kept: what each exchange goes through. */
+/** Returns the number of tally sums in shared memory, all of which each exchange scans. */
 const tallyKeys = 'location = /tally-keys { content_by_lua_block { ngx.say(#ngx.shared.tallies:get_keys(0)) } }'
 
-/** How many requests of another site, one after the other, are answered while something is under way. */
+/** How many consecutive requests to another site are answered while some work is running. */
 async function answeredDuring(work: Promise<unknown>): Promise<number> {
   let isOver = false
   void work.finally(() => {
@@ -53,17 +53,17 @@ async function answeredDuring(work: Promise<unknown>): Promise<number> {
   }
 }
 
-/** What a worker that goes on to the end lets through: what it had begun before. */
+/** The number answered without slicing: the request that had already started. */
 const withoutSlices = 1
 
-test('a form that every decoder has work with', async () => {
+test('a form that needs every decoder', async () => {
   const body = `text=${'%2525u003c%26%23x3c%3b%5cu003C%5cx3c%2f*%2b*%2f'.repeat(850)}`
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const asked = box.request('shop.test', '/form', { method: 'POST', headers, body })
   expect(await answeredDuring(asked)).toBeGreaterThan(withoutSlices)
 })
 
-test('a purge by a tag, of a million bytes of tagged URLs and more', async () => {
+test('a purge by tag with more than a million bytes of tagged URLs', async () => {
   const line = (n: number) => JSON.stringify({ site: 2, key: `http/quiet.test/page-${n}`, tags: ['shoes', `n${n}`] })
   const lines = Array.from({ length: 100_000 }, (_, n) => line(n))
   writeFileSync(join(box.settings.folder, 'cache/tags.log'), `${lines.join('\n')}\n`)
@@ -71,7 +71,7 @@ test('a purge by a tag, of a million bytes of tagged URLs and more', async () =>
   expect(await answeredDuring(box.control('POST', '/purge', { purges }))).toBeGreaterThan(withoutSlices)
 })
 
-test('a page of sites with many expressions, all of which are in force behind it', async () => {
+test('a page of sites with many expressions, all of which are in force afterwards', async () => {
   const rateRules = (n: number) =>
     Array.from({ length: 20 }, (_, at) => ({
       ...{ id: at + 1, urlRegex: `^/(section|part)-${n}-${at}/[a-z0-9-]+\\.(css|js)$`, rate: 10, burst: 20 },
@@ -87,7 +87,7 @@ test('a page of sites with many expressions, all of which are in force behind it
   for (const n of [0, 50, 99]) expect((await box.request(`many${n}.test`, '/')).status).toBe(200)
 })
 
-/** One request of each of so many addresses, over kept connections. */
+/** One request from each of `addresses` addresses, over keep-alive connections. */
 async function flood(addresses: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const from = (n: number) => ({ host: 'flood.test', 'x-forwarded-for': `10.9.${n >> 8}.${n & 255}` })
@@ -103,9 +103,9 @@ async function flood(addresses: number): Promise<void> {
   agent.destroy()
 }
 
-test('what thousands of addresses took is gone once the agent was told', async () => {
+test('tallies of thousands of addresses are removed once they are reported to the agent', async () => {
   await flood(4_000)
-  // Each worker adds what it noted once a second.
+  // Each worker adds its notes once a second.
   let told = 0
   await until('all of them to be told', async () => {
     const { keys = [] } = await box.control<Partial<NginxTallies>>('POST', '/tallies', { keys: [] })
@@ -116,6 +116,6 @@ test('what thousands of addresses took is gone once the agent was told', async (
     await box.control('POST', '/tallies', { keys: [] })
     return (await box.control<number>('GET', '/tally-keys')) === 0
   }
-  // Where nobody takes them away they are kept for thirty seconds.
+  // Without removal they would be kept for thirty seconds.
   await until('none of them to be left', isEmpty, 15_000)
 })

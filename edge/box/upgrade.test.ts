@@ -1,4 +1,4 @@
-/** Upgrade: a WebSocket is a tunnel, anything else is an ordinary request that guards, cache and log see as such. */
+/** Upgrade: a WebSocket is tunnelled, anything else is treated as an ordinary request by guards, cache and log. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from './harness.ts'
@@ -8,7 +8,7 @@ import { exchange, RawClient, statuses } from './raw.ts'
 let box: Box
 let origin: StubOrigin
 let eager: Server
-/** Bytes that came to the origin which switches whatever it is asked. */
+/** Bytes received by the origin that always switches protocols. */
 let tunnelled = ''
 const sockets = new Set<Socket>()
 
@@ -77,7 +77,7 @@ test.each(others)('%j never reaches an origin, on either route', async (headers)
   }
 })
 
-test('a request whose Upgrade is dropped is served from the cache', async () => {
+test('a request whose Upgrade is removed is served from the cache', async () => {
   await box.request('site.test', '/keep')
   const client = await RawClient.open(box.settings.httpPort)
   client.write(asking('site.test', 'GET /keep', others[0]!))
@@ -86,14 +86,14 @@ test('a request whose Upgrade is dropped is served from the cache', async () => 
   client.destroy()
 })
 
-test('guards judge a WebSocket too', async () => {
+test('guards apply to WebSockets, too', async () => {
   const client = await RawClient.open(box.settings.httpPort)
   client.write(asking('site.test', 'GET /deny', 'Upgrade: websocket\r\nConnection: Upgrade'))
   await client.sees('HTTP/1.1 403')
   client.destroy()
 })
 
-test('a WebSocket opens by GET alone', async () => {
+test('a WebSocket can only be opened with GET', async () => {
   const answer = await exchange(
     box.settings.httpPort,
     asking('eager.test', 'POST /chat', 'Upgrade: websocket\r\nConnection: Upgrade, close\r\nContent-Length: 0'),
@@ -103,7 +103,7 @@ test('a WebSocket opens by GET alone', async () => {
 })
 
 test.each(['GET /cached', 'POST /direct'])(
-  'an origin that switches protocols unasked on %s is answered 502, and nothing is tunnelled',
+  'if an origin switches protocols unrequested on %s, the answer is 502, and nothing is tunnelled',
   async (line) => {
     for (const headers of [...others, 'Accept: */*']) {
       tunnelled = ''
@@ -120,7 +120,7 @@ test.each(['GET /cached', 'POST /direct'])(
   },
 )
 
-test('an origin that switches to another protocol than it was asked for is answered 502', async () => {
+test('if an origin switches to a protocol other than the requested one, the answer is 502', async () => {
   const client = await RawClient.open(box.settings.httpPort)
   client.write(asking('eager.test', 'GET /lies', 'Upgrade: websocket\r\nConnection: Upgrade'))
   await client.sees('</html>')

@@ -1,4 +1,4 @@
-/** What a roll-out is judged by: failures, how long answers take, and workers that crash. */
+/** The vitals by which a roll-out is judged: failures, latency, and worker crashes. */
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../tests/harness/ports.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const vitals = async () => (await box.control<NginxState>('GET', '/state')).vitals
 
-test('answers are counted by how long they took, and those of 500 and above apart', async () => {
+test('responses are counted by latency, and those with 500 and above as failures', async () => {
   for (let i = 0; i < 5; i++) await box.request('site.test', '/')
   for (let i = 0; i < 3; i++) expect((await box.request('dead.test', '/')).status).toBe(502)
   await until('all are counted', async () => (await vitals()).requests === 8)
@@ -32,7 +32,7 @@ test('answers are counted by how long they took, and those of 500 and above apar
   expect(latency.reduce((sum, count) => sum + count)).toBe(8)
 })
 
-test('what an origin took is counted apart', async () => {
+test('origin latency is counted separately', async () => {
   const before = (await vitals()).origin!
   const asked = before.counts.reduce((sum, count) => sum + count)
   await box.request('site.test', '/slow', { headers: { 'x-delay': '1' } })
@@ -42,7 +42,7 @@ test('what an origin took is counted apart', async () => {
   )
 })
 
-test('a worker that is killed is a crash', async () => {
+test('a killed worker counts as a crash', async () => {
   process.kill(box.workers()[0]!, 'SIGKILL')
   await until('another stands in for it', async () => (await vitals()).crashes === 1)
 })

@@ -1,4 +1,7 @@
-/** Visitors that see an answer whole: HTTP/1.1, HTTP/2 and, where there is one, HTTP/3, with interim answers, every header line and the trailers. */
+/**
+ * Clients that report complete responses over HTTP/1.1, HTTP/2 and, if available, HTTP/3: interim responses, every
+ * header line and the trailers.
+ */
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { connect as connectHttp2, constants, type IncomingHttpHeaders } from 'node:http2'
 import { request as httpsRequest } from 'node:https'
@@ -6,25 +9,25 @@ import type { Box } from '../harness.ts'
 import { askHttp3 } from '../http3.ts'
 
 export type Version = '1.1' | '2' | '3'
-/** Those that every node speaks. */
+/** The versions that every node supports. */
 export const versions: Version[] = ['1.1', '2']
 
 export type Asking = {
   method?: string
-  /** Sent as it is: nothing is escaped or resolved. */
+  /** Sent unchanged: nothing is escaped or resolved. */
   path: string
   headers?: Record<string, string>
   body?: string | Buffer | undefined
-  /** Given up after so many ms; a minute where it is not said. */
+  /** Timeout in ms; a minute by default. */
   patience?: number
 }
 
 export type Answer = {
   status: number
-  /** Names in lower case; each line of its own, in the order of arrival. */
+  /** All header lines in order of arrival, with names in lower case. */
   lines: [string, string][]
   trailers: [string, string][]
-  /** Status codes of interim answers. */
+  /** Status codes of interim responses. */
   interim: number[]
   body: Buffer
   ms: number
@@ -32,7 +35,7 @@ export type Answer = {
 
 const headMax = 1 << 20
 
-/** The value of a header, its lines joined; nothing where there is none. */
+/** The value of a header, with its lines joined; undefined if missing. */
 export function header(answer: Answer, name: string): string | undefined {
   const values = answer.lines.filter(([key]) => key === name).map(([, value]) => value)
   return values.length === 0 ? undefined : values.join(', ')
@@ -40,7 +43,7 @@ export function header(answer: Answer, name: string): string | undefined {
 
 export const cacheOf = (answer: Answer): string | undefined => header(answer, 'x-cache')
 
-/** Asks a node as a visitor of `host`. HTTP/2 and HTTP/3 go over TLS. */
+/** Sends a request to a node as a visitor of `host`. HTTP/2 and HTTP/3 use TLS. */
 export function ask(box: Box, version: Version, host: string, asking: Asking): Promise<Answer> {
   const { httpPort, httpsPort } = box.settings
   if (version === '1.1') return askHttp1({ port: httpPort, host }, asking)
@@ -49,7 +52,7 @@ export function ask(box: Box, version: Version, host: string, asking: Asking): P
 
 export type Place = { port: number; host: string; tls?: boolean }
 
-/** Asks over HTTP/1.1 on a connection of its own. */
+/** Sends a request over HTTP/1.1 on a separate connection. */
 export function askHttp1({ port, host, tls }: Place, asking: Asking): Promise<Answer> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
@@ -93,7 +96,7 @@ export function askHttp1({ port, host, tls }: Place, asking: Asking): Promise<An
   })
 }
 
-/** Asks over HTTP/2 and TLS on a connection of its own. */
+/** Sends a request over HTTP/2 and TLS on a separate connection. */
 export function askHttp2({ port, host }: Place, asking: Asking): Promise<Answer> {
   const began = performance.now()
   return new Promise((resolve, reject) => {

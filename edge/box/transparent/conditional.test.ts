@@ -1,11 +1,11 @@
-/** Conditions of a visitor: an unchanged page is a 304 whether or not the edge keeps it. */
+/** Conditional requests: an unchanged page is a 304 whether or not the edge caches it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../harness.ts'
 import { StubOrigin } from '../origin.ts'
 import { ask, header, type Version, versions } from './ask.ts'
 
 const controls: Record<string, string | undefined> = {
-  // What express says of every static file: kept by browsers, and asked about each time.
+  // Express sends this for every static file: browsers store it, and revalidate it each time.
   'always-asked': 'public, max-age=0',
   'no-cache': 'no-cache',
   'no-store': 'no-store',
@@ -40,7 +40,7 @@ const visit = (version: Version, path: string, headers: Record<string, string>, 
 
 const cases = Object.keys(controls).flatMap((kind) => versions.map((version): [string, Version] => [kind, version]))
 
-test.each(cases)('whoever has a page (%s) already is answered 304, over HTTP/%s', async (kind, version) => {
+test.each(cases)('a client that already has a page (%s) gets a 304, over HTTP/%s', async (kind, version) => {
   const conditions: Record<string, string>[] = [
     { 'if-none-match': '"v1"' },
     { 'if-none-match': '"other", W/"v1"' },
@@ -49,7 +49,7 @@ test.each(cases)('whoever has a page (%s) already is answered 304, over HTTP/%s'
   ]
   for (const condition of conditions) {
     const path = `/${kind}/${version}/${JSON.stringify(condition).length}`
-    // The first is asked of an empty cache.
+    // The first request meets an empty cache.
     for (const method of ['GET', 'GET', 'HEAD', 'GET']) {
       const answer = await visit(version, path, condition, method)
       expect([answer.status, answer.body.length], `${method} ${JSON.stringify(condition)}`).toEqual([304, 0])
@@ -62,7 +62,7 @@ test.each(cases)('whoever has a page (%s) already is answered 304, over HTTP/%s'
   }
 })
 
-test('a condition of a request that is signed reaches the origin, for the signature covers it', async () => {
+test('the condition of a signed request reaches the origin, because the signature covers it', async () => {
   const headers = {
     authorization: 'AWS4-HMAC-SHA256 SignedHeaders=host;if-none-match;range',
     'if-none-match': '"v0"',

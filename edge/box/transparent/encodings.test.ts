@@ -1,4 +1,4 @@
-/** Encodings: a visitor gets the best that it accepts and the origin has, and nobody gets what it cannot read. */
+/** Encodings: a visitor gets the best one that it accepts and the origin has, and never one that it cannot decode. */
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../harness.ts'
@@ -12,7 +12,7 @@ const made = { gzip: gzipSync(text), br: brotliCompressSync(text) }
 let box: Box
 let origin: StubOrigin
 
-/** Answers `/<encodings>/…` as an origin that has these encodings beside the text itself: `/gzip+br/a`, `/none/a`. */
+/** Answers `/<encodings>/…` as an origin with these encodings besides the plain text: `/gzip+br/a`, `/none/a`. */
 beforeAll(async () => {
   origin = await StubOrigin.start((request, response) => {
     const [, kind, rest = ''] = request.url!.split('/')
@@ -49,7 +49,7 @@ function decoded(answer: Answer): string {
   return answer.body.toString()
 }
 
-test.each(versions)('a browser gets gzip from an origin that has only gzip, over HTTP/%s', async (version) => {
+test.each(versions)('a browser gets gzip from an origin with only gzip, over HTTP/%s', async (version) => {
   const first = await get(version, `/gzip/only-${version}`, browser)
   expect([header(first, 'content-encoding'), cacheOf(first)]).toEqual(['gzip', 'MISS'])
   expect(first.body.equals(made.gzip)).toBe(true)
@@ -59,7 +59,7 @@ test.each(versions)('a browser gets gzip from an origin that has only gzip, over
   expect(header(second, 'etag')).toBe('"v1-gzip"')
 })
 
-test('a browser gets brotli where the origin has it', async () => {
+test('a browser gets brotli if the origin has it', async () => {
   for (const cache of ['MISS', 'HIT']) {
     const answer = await get('2', '/gzip+br/both', browser)
     expect([header(answer, 'content-encoding'), cacheOf(answer)]).toEqual(['br', cache])
@@ -67,7 +67,7 @@ test('a browser gets brotli where the origin has it', async () => {
   }
 })
 
-test('the origin is asked for all that the visitor can take', async () => {
+test('the request to the origin accepts all encodings of the visitor', async () => {
   await get('1.1', '/gzip/asked', browser)
   const asked = `${origin.asked.at(-1)!.headers['accept-encoding']}`
   for (const name of ['gzip', 'br']) expect(asked).toContain(name)
@@ -80,7 +80,7 @@ test.each([
   ['gzip;q=0', [undefined]],
   ['identity', [undefined]],
   [undefined, [undefined]],
-])('whoever accepts %s never gets what is not in that list, from whatever is stored', async (accepted, allowed) => {
+])('a client that accepts %s never gets another encoding, whatever is stored', async (accepted, allowed) => {
   for (const kind of ['gzip', 'br', 'gzip+br', 'none']) {
     const path = `/${kind}/mixed-${accepted}`.replaceAll(/[ ;,]/g, '_')
     await get('1.1', path, browser)
@@ -91,21 +91,21 @@ test.each([
   }
 })
 
-test('a visitor without encodings first does not cost the next browser its gzip', async () => {
+test('after a visitor without encodings the next browser still gets gzip', async () => {
   expect(header(await get('1.1', '/gzip/plain-first'), 'content-encoding')).toBe(undefined)
   const answer = await get('1.1', '/gzip/plain-first', browser)
   expect(header(answer, 'content-encoding')).toBe('gzip')
   expect(decoded(answer)).toBe(text)
 })
 
-test.each(versions)('text is compressed by the edge where the origin does not, over HTTP/%s', async (version) => {
+test.each(versions)('the edge compresses text if the origin does not, over HTTP/%s', async (version) => {
   for (const path of [`/none/text-${version}`, `/none/text-${version}`, `/none/direct-${version}`]) {
     const answer = await get(version, path, browser)
     expect(['gzip', 'br']).toContain(header(answer, 'content-encoding'))
     expect(header(answer, 'vary')?.toLowerCase()).toContain('accept-encoding')
     expect(answer.body.length).toBeLessThan(text.length / 5)
     expect(decoded(answer)).toBe(text)
-    // The bytes are not those that the origin named: a strong tag would let them be mixed by a range.
+    // The bytes differ from the origin's: a strong tag would allow ranges to mix both.
     expect(header(answer, 'etag') ?? 'W/').toMatch(/^W\//)
   }
 })
@@ -120,7 +120,7 @@ test.each(['/none/picture.png', '/none/as-it-is'])('%s is not compressed by the 
   }
 })
 
-test('a range is one of the origin’s bytes, also where the edge compresses whole answers', async () => {
+test('a range refers to the origin’s bytes, even if the edge compresses whole responses', async () => {
   await get('1.1', '/none/range', browser)
   for (const accepted of [browser, undefined]) {
     const answer = await get('1.1', '/none/range', accepted, { range: 'bytes=10-29' })
@@ -131,7 +131,7 @@ test('a range is one of the origin’s bytes, also where the edge compresses who
   }
 })
 
-test('a range of what nobody compresses is served from the whole that is stored, for every visitor', async () => {
+test('ranges of uncompressed content are served from the stored whole object, for every visitor', async () => {
   const path = '/none/stored.png'
   const asked = () => origin.asked.filter(({ url }) => url === path).length
   expect(header(await get('1.1', path, browser), 'x-cache')).toBe('MISS')
@@ -143,7 +143,7 @@ test('a range of what nobody compresses is served from the whole that is stored,
   expect(asked()).toBe(1)
 })
 
-test('a tag that the edge gave with a compressed answer is answered 304', async () => {
+test('the ETag of a response compressed by the edge gets a 304', async () => {
   const first = await get('1.1', '/none/again', browser)
   const tag = header(first, 'etag')
   expect(tag).toBeDefined()
@@ -151,7 +151,7 @@ test('a tag that the edge gave with a compressed answer is answered 304', async 
   expect([answer.status, answer.body.length]).toEqual([304, 0])
 })
 
-test('what a visitor accepts reaches the origin as it was on a request that is never cached', async () => {
+test('Accept-Encoding of an uncacheable request reaches the origin unchanged', async () => {
   await ask(box, '1.1', 'site.test', {
     method: 'POST',
     path: '/gzip/post',

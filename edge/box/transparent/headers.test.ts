@@ -1,10 +1,10 @@
-/** Headers and trailers: what the origin says arrives once, what visitors claim about their address does not. */
+/** Headers and trailers: the origin's headers arrive once; addresses claimed by visitors are not forwarded. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../harness.ts'
 import { StubOrigin } from '../origin.ts'
 import { ask, header, versions } from './ask.ts'
 
-/** What applications and frameworks take for a visitor's address when they are told to. */
+/** Headers that applications and frameworks use as the client address if so configured. */
 const claimed = [
   'True-Client-IP',
   'CF-Connecting-IP',
@@ -84,7 +84,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test.each(versions)('trailers pass, or none are announced, over HTTP/%s', async (version) => {
+test.each(versions)('trailers are passed on, or not announced, over HTTP/%s', async (version) => {
   for (const [method, path] of [
     ['GET', '/trailers'],
     ['GET', '/trailers'],
@@ -100,7 +100,7 @@ test.each(versions)('trailers pass, or none are announced, over HTTP/%s', async 
   }
 })
 
-test.each(versions)('a 416 has each header once, stored or not, over HTTP/%s', async (version) => {
+test.each(versions)('a 416 has each header once, cached or not, over HTTP/%s', async (version) => {
   for (const path of ['/range', '/range', '/range-kept', '/range-kept']) {
     if (path.endsWith('kept')) await ask(box, version, 'site.test', { path })
     const answer = await ask(box, version, 'site.test', { path, headers: { range: 'bytes=900-' } })
@@ -128,7 +128,7 @@ test.each(['site.test', 'believes.test'])('no address that a visitor of %s claim
     }
 })
 
-test('the address headers of the edge say what it saw, whatever the visitor writes into them', async () => {
+test('the edge’s address headers contain the real address, whatever a visitor sends in them', async () => {
   const headers = Object.fromEntries(
     ['X-Forwarded-For', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'x_forwarded_for'].map((name) => [
       name,
@@ -146,7 +146,7 @@ test('the address headers of the edge say what it saw, whatever the visitor writ
     }
 })
 
-test('a header in several lines stays in several lines', async () => {
+test('a header on several lines stays on several lines', async () => {
   for (const method of ['GET', 'GET', 'POST']) {
     const answer = await ask(box, '1.1', 'site.test', {
       method,

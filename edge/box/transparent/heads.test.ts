@@ -1,4 +1,4 @@
-/** Large heads pass both ways: long policies, many cookies. */
+/** Large heads pass in both directions: long policies, many cookies. */
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../harness.ts'
@@ -9,7 +9,7 @@ let origin: Server
 const policy = (bytes: number) =>
   `default-src ${'https://cdn.example.test/scripts/ '.repeat(bytes)}`.slice(0, bytes).trim()
 
-/** `/<bytes>/<how>`: a head of that size, in one line (`policy`) or in lines of 1 KB (`cookies`). */
+/** `/<bytes>/<how>`: a head of that size, on one line (`policy`) or on lines of 1 KB (`cookies`). */
 beforeAll(async () => {
   origin = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
     const [, size, how] = request.url!.split('/')
@@ -34,7 +34,7 @@ afterAll(async () => {
 const sizes = [3_500, 8_000, 16_000, 32_000, 63_000]
 const cases = sizes.flatMap((size) => versions.map((version): [number, Version] => [size, version]))
 
-test.each(cases)('a head of %i bytes in one line passes, over HTTP/%s', async (size, version) => {
+test.each(cases)('a head of %i bytes on one line passes, over HTTP/%s', async (size, version) => {
   for (const [method, how] of [
     ['GET', 'policy'],
     ['GET', 'policy'],
@@ -64,7 +64,7 @@ test('a stored page with a large head is a HIT with the same head', async () => 
   expect([cacheOf(hit), header(hit, 'content-security-policy')]).toEqual(['HIT', policy(60_000)])
 })
 
-test.each(versions)('a request head of 60 KB in lines of 15 KB reaches the origin, over HTTP/%s', async (version) => {
+test.each(versions)('a request head of 60 KB on lines of 15 KB reaches the origin, over HTTP/%s', async (version) => {
   const headers = Object.fromEntries([1, 2, 3, 4].map((i) => [`x-long-${i}`, 'h'.repeat(14_500)]))
   for (const method of ['GET', 'POST']) {
     const asking = { method, path: '/10/policy', headers, ...(method === 'POST' && { body: 'x' }) }
@@ -83,13 +83,13 @@ test.each(versions)('one line of 60 KB in a request head reaches the origin, ove
   }
 })
 
-test.each(versions)('a request head that is too large is refused, not left waiting, over HTTP/%s', async (version) => {
+test.each(versions)('a request head that is too large is refused without a timeout, over HTTP/%s', async (version) => {
   const headers = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`x-long-${i}`, 'h'.repeat(14_500)]))
   const outcome = await ask(box, version, 'site.test', { path: '/10/policy', headers, patience: 30_000 }).then(
     ({ status }) => status,
     (error: Error) => error.message,
   )
-  // HTTP/2 ends the connection or the stream; HTTP/1.1 says it.
+  // HTTP/2 closes the connection or the stream; HTTP/1.1 may respond with a status.
   expect(`${outcome}`).toMatch(
     version === '1.1' ? /^(400|414|431|494)$|reset|EPIPE|hang up/i : /^(400|431)$|reset|stream|session/i,
   )

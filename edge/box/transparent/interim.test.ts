@@ -1,4 +1,4 @@
-/** Interim answers pass or are dropped, and nothing waits for them; what is not HTTP is a 502 at once. */
+/** Interim responses are passed on or dropped without delay; a non-HTTP origin is a 502 at once. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box, until } from '../harness.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
     const answer = plainAnswer(`${request.method} ${request.body}`, ['Cache-Control: no-store'])
     const interim = interims[kind!] ?? ''
     if (how !== 'apart') return void socket.write(interim + answer)
-    // In a segment of its own, as an origin does that is still at work.
+    // In a separate segment, like an origin that is still processing.
     socket.setNoDelay()
     socket.write(interim, () => setImmediate(() => socket.write(answer)))
   })
@@ -57,10 +57,10 @@ const cases = Object.keys(interims).flatMap((kind) =>
   versions.flatMap((version) => ['GET', 'POST'].map((method): [string, string, Version] => [kind, method, version])),
 )
 
-test.each(cases)('the answer after %s to a %s over HTTP/%s arrives at once', async (kind, method, version) => {
+test.each(cases)('the response after %s to a %s over HTTP/%s arrives at once', async (kind, method, version) => {
   for (const how of ['together', 'apart']) {
     const asking = { method, path: `/${kind}/${how}/${version}`, ...(method === 'POST' && { body: 'body' }) }
-    // Twice and more: the first may poison the connection that the second takes.
+    // Several times: the first may poison the connection that the second uses.
     for (let i = 0; i < 3; i++) {
       const answer = await ask(box, version, 'site.test', asking)
       expect([answer.status, answer.body.toString()]).toEqual([200, `${method} ${asking.body ?? ''}`])
@@ -68,7 +68,7 @@ test.each(cases)('the answer after %s to a %s over HTTP/%s arrives at once', asy
   }
 })
 
-test('a connection of a visitor serves on after an interim answer', async () => {
+test('a visitor’s connection stays usable after an interim response', async () => {
   const socket = connect(box.settings.httpPort, '127.0.0.1')
   let heard = ''
   socket.on('data', (chunk) => {
@@ -82,7 +82,7 @@ test('a connection of a visitor serves on after an interim answer', async () => 
   socket.destroy()
 })
 
-test.each(versions)('a body that waits for 100 is asked for and arrives, over HTTP/%s', async (version) => {
+test.each(versions)('a body that waits for 100 Continue is requested and arrives, over HTTP/%s', async (version) => {
   const asking = { method: 'POST', path: '/none/x', body: 'waited', headers: { expect: '100-continue' } }
   const answer = await ask(box, version, 'site.test', asking)
   expect([answer.status, answer.body.toString()]).toEqual([200, 'POST waited'])
@@ -95,13 +95,13 @@ test.each(['greets.test', 'babbles.test', 'ends.test', 'leaves.test'])(
       for (const asking of [{ path: '/page' }, { method: 'POST', path: '/page', body: 'x' }]) {
         const answer = await ask(box, version, host, asking)
         expect(answer.status, `${asking.method ?? 'GET'} over HTTP/${version}`).toBe(502)
-        // An edge that waited for the origin would do so for a minute.
+        // An edge that waits for the origin would take a minute.
         expect(answer.ms).toBeLessThan(15_000)
       }
   },
 )
 
-test('a page with an interim answer arrives although its origin sent none before', async () => {
+test('a page with an interim response arrives even if its origin sent none before', async () => {
   const late = await RawOrigin.start((socket, request) => {
     socket.write((request.target === '/hints' ? interims[103] : '') + plainAnswer('page', ['Cache-Control: no-store']))
   })

@@ -1,4 +1,4 @@
-/** A large object that nobody has yet: one fetch for all who ask, read while it is written. */
+/** A large uncached object: one fetch for all clients, read while it is being written. */
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const clients = 20
 
 let box: Box
 let origin: StubOrigin
-/** The answers that the origin has half sent, by path. */
+/** The responses that the origin has half sent, by path. */
 const held = new Map<string, ServerResponse[]>()
 
 beforeAll(async () => {
@@ -78,12 +78,12 @@ function release(path: string): void {
   for (const response of held.get(path)!) response.end(rest)
 }
 
-test.each(['/sized', '/chunked'])('20 clients of %s are one fetch, and all read from the first byte', async (path) => {
+test.each(['/sized', '/chunked'])('20 clients of %s cause one fetch, and all get bytes at once', async (path) => {
   const readers = Array.from({ length: clients }, () => read(path))
   try {
-    // The origin has not sent the second half: whoever has bytes reads while the object is written.
+    // The origin has not sent the second half: clients with bytes read while the object is being written.
     await until('first bytes at every client', () => readers.every(({ bytes }) => bytes > 0))
-    // To the one whose answer is stored nginx sends all but some buffers.
+    // To the client whose response is stored, nginx sends all but some buffers.
     const almost = half.length - 100_000
     await until('the first half at every client', () => readers.every(({ bytes }) => bytes > almost))
     expect(timesAsked(path)).toBe(1)
@@ -97,7 +97,7 @@ test.each(['/sized', '/chunked'])('20 clients of %s are one fetch, and all read 
   expect(cacheOf(await ask(box, '1.1', 'site.test', { path }))).toBe('HIT')
 })
 
-test('whoever came first may leave: the others get the whole object', async () => {
+test('the first client may disconnect: the others get the whole object', async () => {
   const path = '/sized-leave'
   const first = read(path)
   await until('first bytes', () => first.bytes > 0)
@@ -115,7 +115,7 @@ test('whoever came first may leave: the others get the whole object', async () =
   }
 })
 
-test('a client that does not read does not hold the others up', async () => {
+test('a client that does not read does not delay the others', async () => {
   const path = '/sized-slow'
   const slow = read(path)
   await until('a response', () => slow.response !== undefined)
@@ -136,7 +136,7 @@ test('a client that does not read does not hold the others up', async () => {
 })
 
 test.each(['/sized-cut', '/chunked-cut'])(
-  'where the origin of %s breaks off, nobody takes half for the whole',
+  'if the origin of %s aborts, no client mistakes the half for the whole',
   async (path) => {
     const readers = Array.from({ length: 5 }, () => read(path))
     try {
@@ -154,7 +154,7 @@ test.each(['/sized-cut', '/chunked-cut'])(
   },
 )
 
-test('a range of an object that is being fetched is answered', async () => {
+test('a range request for an object that is being fetched is answered', async () => {
   const path = '/sized-range'
   const first = read(path)
   await until('first bytes', () => first.bytes > 0)
@@ -164,7 +164,7 @@ test('a range of an object that is being fetched is answered', async () => {
   })
   request.end()
   try {
-    // An origin that knows no ranges gives the whole: then the release below ends both.
+    // An origin without range support sends the whole object: then the release below ends both.
     const answered = once(request, 'response') as Promise<[IncomingMessage]>
     await Promise.race([answered, until('a second fetch', () => timesAsked(path) > 1, 15_000).catch(() => {})])
     release(path)

@@ -1,4 +1,4 @@
-/** HEAD: asked of the origin as HEAD unless a stored GET answers it, and never stored itself. */
+/** HEAD: sent to the origin as HEAD unless a stored GET answers it, and never stored itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../harness.ts'
 import { StubOrigin } from '../origin.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   origin = await StubOrigin.start((request, response) => {
     const url = request.url!
     if (url.startsWith('/upload')) {
-      // As tus does: a resource that answers HEAD and has no GET.
+      // Like tus: a resource that answers HEAD, but not GET.
       if (request.method !== 'HEAD') return response.writeHead(404).end('no such page')
       return response.writeHead(200, { 'Upload-Offset': '4096', 'Cache-Control': 'no-store' }).end()
     }
@@ -57,21 +57,21 @@ test.each(versions)('a HEAD of a stored page is answered without the origin, ove
   expect(methodsOf(path)).toEqual(['GET'])
 })
 
-test('a HEAD of a page that cannot be kept asks the origin for no body', async () => {
+test('a HEAD of an uncacheable page requests no body from the origin', async () => {
   await visit('1.1', 'GET', '/never')
   await visit('1.1', 'HEAD', '/never')
   await visit('1.1', 'HEAD', '/never')
   expect(methodsOf('/never')).toEqual(['GET', 'HEAD', 'HEAD'])
 })
 
-test('a failing HEAD leaves a good page alone', async () => {
+test('HEAD and GET with different statuses do not affect each other', async () => {
   expect((await visit('1.1', 'GET', '/upload-none')).status).toBe(404)
   expect((await visit('1.1', 'HEAD', '/upload-none')).status).toBe(200)
   expect((await visit('1.1', 'GET', '/upload-none')).status).toBe(404)
 })
 
 test.each(['OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'REPORT', 'MKCOL', 'SEARCH'])(
-  '%s reaches the origin as it is',
+  '%s reaches the origin unchanged',
   async (method) => {
     for (const version of versions) {
       const answer = await visit(version, method, '/any')

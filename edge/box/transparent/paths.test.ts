@@ -1,4 +1,4 @@
-/** The origin gets the path as the visitor sent it; guards and purges read the canonical one. */
+/** The origin gets the path as the visitor sent it; guards and purges use the canonical one. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -77,7 +77,7 @@ test.each(paths)('%s reaches the origin byte for byte', async (path) => {
   const wrong: string[] = []
   for (const version of versions)
     for (const [host, method] of [
-      // Before the GET, which may be stored and then answers it.
+      // Before the GET, which may be stored and would then answer it.
       ['site.test', 'HEAD'],
       ['site.test', 'GET'],
       ['site.test', 'POST'],
@@ -89,13 +89,13 @@ test.each(paths)('%s reaches the origin byte for byte', async (path) => {
       const asked = origin.asked[before]
       const got =
         asked === undefined ? `nothing (${answer.status} ${cacheOf(answer)})` : `${asked.method} ${asked.target}`
-      // The second version of a kept page comes over TLS, which the cache keeps apart.
+      // The second version of a cached page comes over TLS, which has separate cache entries.
       if (got !== `${method} ${path}`) wrong.push(`${method} of ${host} over HTTP/${version}: ${got}`)
     }
   expect(wrong).toEqual([])
 })
 
-test('bytes above 127 reach the origin as they were', async () => {
+test('bytes above 127 reach the origin unchanged', async () => {
   const raw = Buffer.from('/bucket/你好/é', 'utf8').toString('latin1')
   const socket = connect(box.settings.httpPort, '127.0.0.1')
   socket.write(`GET ${raw} HTTP/1.1\r\nHost: direct.test\r\nConnection: close\r\n\r\n`, 'latin1')
@@ -105,7 +105,7 @@ test('bytes above 127 reach the origin as they were', async () => {
   expect(origin.asked.at(-1)!.target).toBe(raw)
 })
 
-test('the absolute form reaches the origin as the path that it holds', async () => {
+test('the absolute form reaches the origin as its path', async () => {
   const socket = connect(box.settings.httpPort, '127.0.0.1')
   socket.write('GET http://direct.test/a%2Fb//c HTTP/1.1\r\nHost: direct.test\r\nConnection: close\r\n\r\n')
   const [data] = await once(socket, 'data')
@@ -139,7 +139,7 @@ test.each([
   ['/bucket/e/f', '/bucket/e/./f'],
   ['/bucket/g;h', '/bucket/g%3Bh'],
   ['/bucket/i%2Fj', '/bucket/i%2fj'],
-])('%s and %s, which an origin may answer differently, are never mixed up in the cache', async (one, other) => {
+])('%s and %s, which an origin may answer differently, have separate cache entries', async (one, other) => {
   for (let i = 0; i < 2; i++)
     for (const path of [one, other]) {
       const answer = await visit('1.1', 'site.test', path)
@@ -147,14 +147,14 @@ test.each([
     }
 })
 
-test('a changed object is stale under the spelling of the change', async () => {
+test('an object changed by POST is invalidated under the same spelling', async () => {
   for (let i = 0; i < 2; i++) await visit('1.1', 'site.test', '/bucket/stale%2Fone')
   await visit('1.1', 'site.test', '/bucket/stale%2Fone', 'POST')
   expect(cacheOf(await visit('1.1', 'site.test', '/bucket/stale%2Fone'))).toBe('MISS')
 })
 
 test.each(['/admin/x', '//admin', '/x/../admin', '/%61dmin', '/./admin', '/a/..//admin', '/%2fadmin', '/admin%2Fx'])(
-  'a rule for /admin sees through %s',
+  'a rule for /admin also matches %s',
   async (path) => {
     const before = origin.asked.length
     for (const version of versions)

@@ -1,9 +1,9 @@
-/** An origin that is no HTTP library: it answers a request with exactly the bytes that a test gives it. */
+/** An origin without an HTTP library: it answers a request with exactly the bytes that a test provides. */
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 
 export type RawRequest = {
-  /** As it was on the wire. */
+  /** The request target as received. */
   target: string
   method: string
   head: string
@@ -23,8 +23,8 @@ export class RawOrigin {
   }
 
   /**
-   * Calls `answer` for every whole request (a body needs a Content-Length), on connections that are kept.
-   * `greet` is called for each connection before a request was read.
+   * Calls `answer` for every complete request (a body needs a Content-Length), on keep-alive connections.
+   * `greet` is called for each connection before a request is read.
    */
   static async start(
     answer: (socket: Socket, request: RawRequest) => void,
@@ -35,7 +35,7 @@ export class RawOrigin {
     const server = createServer((socket) => {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
-      // The edge may leave at any time.
+      // The edge may disconnect at any time.
       socket.on('error', () => socket.destroy())
       let text = ''
       socket.on('data', (chunk: Buffer) => {
@@ -62,7 +62,7 @@ export class RawOrigin {
   }
 }
 
-/** The first whole request of a text and what follows it. */
+/** The first complete request in a text, and the rest of the text. */
 function takeRequest(text: string): [RawRequest | undefined, string] {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return [undefined, text]
@@ -74,7 +74,7 @@ function takeRequest(text: string): [RawRequest | undefined, string] {
   return [{ method: method!, target: target!, head, body }, text.slice(end + 4 + length)]
 }
 
-/** The bytes of an ordinary answer. */
+/** The bytes of an ordinary response. */
 export function plainAnswer(body: string, headers: string[] = []): string {
   return ['HTTP/1.1 200 OK', `Content-Length: ${body.length}`, ...headers, '', body].join('\r\n')
 }

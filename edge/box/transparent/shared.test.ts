@@ -1,11 +1,11 @@
-/** Those who read another's fetch get the whole object, compressed or not, and nothing that had to be asked for anew. */
+/** Clients that share a fetch get the whole object, compressed or not; must-revalidate objects are not shared. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../harness.ts'
 import { StubOrigin } from '../origin.ts'
 import { ask, header, versions } from './ask.ts'
 
-/** Script of more than a megabyte that compresses to a quarter, as real ones do. */
+/** A script of more than a megabyte that compresses to a quarter, like real ones. */
 const script = Array.from(
   { length: 26_000 },
   (_, i) => `function f${((i * 2_654_435_761) % 4_294_967_296).toString(36)}(a){return ${i}+a}\n`,
@@ -35,7 +35,7 @@ afterAll(async () => {
 const decode = { br: brotliDecompressSync, gzip: gunzipSync }
 
 test.each(['br', 'gzip', undefined] as const)(
-  'four clients that accept %s get a large script whole, again and again',
+  'four clients that accept %s get a large script completely, every time',
   async (accepted) => {
     const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted }
     for (let i = 0; i < 8; i++)
@@ -57,7 +57,7 @@ test.each(['br', 'gzip', undefined] as const)(
   },
 )
 
-test('an object that has to be asked for each time is asked for by whoever comes after the answer', async () => {
+test('an object that must be revalidated is requested again by each client after a response', async () => {
   for (const version of versions) {
     const path = `/asked/each-time/${version}`
     for (let i = 1; i <= 4; i++) {

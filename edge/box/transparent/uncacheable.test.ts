@@ -1,4 +1,4 @@
-/** A slow page that cannot be kept: its visitors never wait for each other. */
+/** A slow uncacheable page: its visitors never wait for each other. */
 import { expect, test } from 'vitest'
 import { type Bound, watchPace } from '../../../tests/harness/pace.ts'
 import { Box } from '../harness.ts'
@@ -8,12 +8,12 @@ import { type Answer, ask, cacheOf } from './ask.ts'
 const pageMs = 700
 const perSecond = 20
 
-/** `within` is a bound for the time of the two. */
+/** `within` scales a time bound for both requests. */
 type Pair = { at: number; answer: Answer; streamed: Answer; within: Bound }
 
 /**
- * Asks for a page at a steady pace, whether or not earlier answers have come, and returns them by time of asking. Beside
- * each goes one that is never kept and waits for nobody (a POST): what that takes is the origin's time and the machine's.
+ * Requests a page at a steady pace, regardless of pending responses, and returns them by time of request. Along with
+ * each goes a POST, which is never cached and never waits: its duration is that of the origin and the machine.
  */
 async function steady(box: Box, path: string, seconds: number): Promise<Pair[]> {
   const asked: Promise<Pair>[] = []
@@ -40,8 +40,8 @@ async function steady(box: Box, path: string, seconds: number): Promise<Pair[]> 
   return Promise.all(asked).finally(pace.stop)
 }
 
-// Longer than a mark lives, so that one ends and the next has to be there.
-test('a page of 700 ms at 20 requests a second never queues, also when its mark expires', async () => {
+// Longer than the lifetime of a mark, so that one expires and must be renewed.
+test('a page of 700 ms at 20 requests per second never queues, even when its mark expires', async () => {
   const origin = await StubOrigin.start((_request, response) => {
     setTimeout(() => response.setHeader('cache-control', 'private').end('slow'), pageMs)
   })
@@ -53,12 +53,12 @@ test('a page of 700 ms at 20 requests a second never queues, also when its mark 
       pairs
         .map(({ at, answer, streamed, within }) => [at, answer.ms, streamed.ms, within(ms)] as const)
         .filter(([, slow, plain, more]) => slow > plain + more)
-    // Nothing is known of the page before its first answer: those who come by then may wait for that one answer.
+    // Before its first response nothing is known about the page: requests until then may wait for that response.
     const cold = answers.filter(({ at }) => at < pageMs)
     expect(longer(cold, pageMs + 800)).toEqual([])
     const warm = answers.filter(({ at }) => at >= 2 * pageMs)
     expect(longer(warm, 500)).toEqual([])
-    // One request renews the mark, not all that come meanwhile.
+    // One request renews the mark, not all concurrent ones.
     const renewals = warm.filter(({ answer }) => cacheOf(answer) !== 'DIRECT')
     expect(renewals.length).toBeLessThanOrEqual(2)
     expect(origin.asked.length).toBe(2 * answers.length)
@@ -68,7 +68,7 @@ test('a page of 700 ms at 20 requests a second never queues, also when its mark 
   }
 })
 
-test('a page that turns out to be private does not make its first visitors wait in line', async () => {
+test('a page that turns out to be private does not make its first visitors queue', async () => {
   const origin = await StubOrigin.start((_request, response) => {
     setTimeout(() => response.setHeader('cache-control', 'private').end('slow'), pageMs)
   })
@@ -77,7 +77,7 @@ test('a page that turns out to be private does not make its first visitors wait 
     const pace = watchPace()
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(box, '1.1', 'site.test', { path: '/cold' })))
     pace.stop()
-    // One to learn it, and one of one's own; in line they would be twenty.
+    // One response to learn it, and one of their own; in a queue it would be twenty.
     const most = pace.within(2 * pageMs + 500)
     expect(answers.filter(({ ms }) => ms > most).map(({ ms }) => ms)).toEqual([])
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Makes the tables of countries and networks beside the compiled request path, from the npm packages that have the data;
- * with them what networks are called and what the data is, which the control plane reads.
+ * Builds the tables of countries and networks next to the compiled request path, from the npm packages that contain the
+ * data. Also writes the names of networks and facts about the data, which the control plane reads.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,7 +22,7 @@ const packages = {
   },
 } as const
 
-/** Ranges of the data as they were last looked at; a release whose data has a fifth more or less is looked at first. */
+/** Numbers of ranges at the last review; a release whose data has a fifth more or fewer must be reviewed first. */
 const looked = { countries: { v4: 355_800, v6: 343_262 }, networks: { v4: 411_961, v6: 103_197 } }
 
 const target = (name: string) => join(import.meta.dirname, '../../lua', name)
@@ -65,7 +65,7 @@ function write(kind: AddressDataKind): ReleaseData {
   return { source, credit, licence, builtAt: (builtAt ?? dateOf(kind)).toISOString(), ...ranges }
 }
 
-/** Packages are named by when their data was made: `2.3.2026061719` is the 17th of June, 19 o'clock. */
+/** Package versions contain the date of their data: `2.3.2026061719` is June 17th, 2026, 19:00. */
 function dateOf(kind: AddressDataKind): Date {
   const { version } = JSON.parse(packageOf(kind)) as { version: string }
   const [, year, month, day, hour] = /(\d{4})(\d\d)(\d\d)(\d\d)$/.exec(version) ?? []

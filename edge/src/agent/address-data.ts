@@ -1,4 +1,7 @@
-/** Address data that the operator chose (contract/src/edge/address-table.ts): unpacked for nginx, which maps it into memory. */
+/**
+ * Address data that the operator chose (contract/src/edge/address-table.ts), unpacked to files that nginx maps into
+ * memory.
+ */
 import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,11 +14,11 @@ import type { Layout } from './layout.ts'
 
 const nameOf = (hash: string) => `${hash}.bin`
 
-/** What of it a configuration names. */
+/** Hashes of the address data that a configuration refers to. */
 export const addressDataOf = (configuration: NodeConfiguration | undefined): string[] =>
   Object.values(configuration?.addressData ?? {}).filter((hash) => hash !== undefined)
 
-/** Writes what is not there yet. Throws where it cannot be had, or is no table. */
+/** Fetches and writes the tables missing on disk. Throws if one cannot be fetched or is not a valid table. */
 export async function keepAddressData(hashes: readonly string[], layout: Layout, source: Source): Promise<void> {
   const lacking: string[] = []
   for (const hash of hashes) if (!(await isThere(join(layout.addressData, nameOf(hash))))) lacking.push(hash)
@@ -33,7 +36,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Removes all but these. A worker that still has one of the others mapped keeps it until it looks again. */
+/** Removes all files but these. A worker that has a removed file mapped keeps using it until it checks again. */
 export async function forgetAddressData(keep: readonly string[], layout: Layout): Promise<void> {
   const names = new Set(keep.map(nameOf))
   for (const name of await readdir(layout.addressData))

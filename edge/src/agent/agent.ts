@@ -78,7 +78,7 @@ export async function runAgent(
       spoolLimits.quotaBytes = configuration?.nodes[identity.nodeId]?.spoolBytes || settings.spool.quotaBytes
     },
   })
-  // Who the node is stands in nginx.conf: its first rendering, before the enrolment, did not know.
+  // nginx.conf contains the node's identity, which was unknown when it was first rendered, before the enrolment.
   await configure.refresh()
   const feedLog = await openFeedLog(layout)
   const state = await readState(layout)
@@ -142,7 +142,7 @@ export async function runAgent(
       { feed: bells.feed.ring, tasks: bells.tasks.ring, bans: bells.bans.ring, rows: looking.ring },
       signal,
     ),
-    // Before the first sites, as a refusal of theirs that is sealed with another key could not be explained.
+    // The key must be here before the first sites: a reference sealed with another key could not be explained.
     firstKey.then(() => syncFeed(parts, bells.feed, signal)),
     runTasks(tasks, bells.tasks, signal),
     syncBans(bans, bells.bans, signal),
@@ -176,7 +176,10 @@ async function connect(settings: Settings, layout: Layout, identity: Identity): 
   })
 }
 
-/** The root of challenge cookies and references; nginx reads it when it first needs it. Returns why it cannot be had yet. */
+/**
+ * Fetches the key from which challenge cookies and references are derived; nginx reads it on first use. Returns why
+ * it cannot be fetched yet, or undefined.
+ */
 async function fetchGroupKey(secrets: Secrets, plane: ControlPlane): Promise<string | undefined> {
   try {
     return (await secrets.fetch([GROUP_KEY], plane)).values().next().value
@@ -185,7 +188,7 @@ async function fetchGroupKey(secrets: Secrets, plane: ControlPlane): Promise<str
   }
 }
 
-/** Tries again until the key is here. */
+/** Retries until the key is here. */
 async function keepFetchingGroupKey(
   first: string | undefined,
   fetchKey: () => Promise<string | undefined>,
@@ -198,11 +201,11 @@ async function keepFetchingGroupKey(
     log.warn('the key of the group is not here yet', { reason })
     await bell.wait(waits.failed(), signal)
   }
-  // Has nginx look again; where it is away it looks when it starts.
+  // Makes nginx look for the key again. If nginx is down, it looks when it starts.
   if (!signal.aborted) await nginx.apply([]).catch(() => {})
 }
 
-/** nginx is started by somebody else, at any time. */
+/** The agent does not start nginx: it may be started or stopped at any time. */
 async function watchNginx(layout: Layout, nginx: Nginx, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -215,7 +218,7 @@ async function watchNginx(layout: Layout, nginx: Nginx, signal: AbortSignal): Pr
   }
 }
 
-/** An address that the machine gets later is closed as an origin within a minute. Writes only what changed. */
+/** Blocks an address that the machine gets later as an origin, within a minute. Writes nginx.conf only on a change. */
 async function watchAddresses(configure: Configure, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(ADDRESSES_MS, signal)

@@ -1,4 +1,4 @@
-/** Handing entries to nginx: what waits for it, what it refused, and how far it is. */
+/** Hands feed entries to nginx: which ones are pending, which it refused, and how far it has got. */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { type Configure, isConfiguration } from './configure.ts'
 import type { FeedLog } from './feed-log.ts'
@@ -6,15 +6,21 @@ import { log, reasonOf } from './log.ts'
 import { type Nginx, NginxFailed } from './nginx.ts'
 import { addException, removeException, type State } from './state.ts'
 
-/** nginx compiles what it is told while requests wait, so it is told little at a time: what takes it about so many ms, and at first so many sites. */
+/**
+ * nginx compiles sites while requests wait, so it gets them in small chunks that take about `CHUNK_MS` each. `CHUNK`
+ * is the number of sites in a chunk.
+ */
 const CHUNK_MS = 25
 const CHUNK = { first: 25, least: 5, most: 200 }
 
 export type Applier = {
-  /** Entries that are on disk and that nginx has not answered for. */
+  /** Entries that are on disk but not yet acknowledged by nginx. */
   waiting: ReadonlyMap<number, FeedEntry>
   add(entries: readonly FeedEntry[]): void
-  /** Hands nginx what waits and moves the watermark. Throws `NginxAway`, and keeps what is left. Returns sites that are gone. */
+  /**
+   * Hands nginx the pending entries and advances the watermark. Returns the sites that were removed. Throws
+   * `NginxAway` and keeps the remaining entries.
+   */
   flush(): Promise<number[]>
 }
 
@@ -28,11 +34,11 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State, configure:
       addException(state, { site: entry.site, revision: entry.revision, reason, retry: entry })
     }
     const lasts = await feedLog.goBack(refused.map(({ entry }) => entry))
-    // nginx kept these itself, unless it was started in between and read the refused ones from disk.
+    // nginx still has these, unless it was restarted in between and read the refused ones from disk.
     if (lasts.length > 0) await nginx.apply(lasts)
   }
 
-  /** What nginx refuses of these. A chunk that it fails on as a whole is asked entry by entry: one must not stop the others. */
+  /** Returns the entries that nginx refuses. If a whole chunk fails, it is halved until the bad entry is found. */
   async function tell(entries: readonly FeedEntry[]): Promise<{ entry: FeedEntry; reason: string }[]> {
     try {
       const reasons = new Map((await nginx.apply(entries)).map(({ site, reason }) => [site, reason]))
@@ -50,7 +56,7 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State, configure:
     }
   }
 
-  /** The node's own configuration goes first: sites may be told of ports that it opens. */
+  /** The node configuration goes first: sites may depend on ports that it opens. */
   async function enforceConfiguration() {
     const entry = [...waiting.values()].find(isConfiguration)
     if (entry === undefined) return
@@ -70,7 +76,7 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State, configure:
     waiting,
     add(entries) {
       for (const entry of entries) {
-        // At the end of the line: a host that changes its site is given up by one before the other has it.
+        // Re-queued at the end: a host that moves to another site must be released by the old one first.
         waiting.delete(entry.site)
         waiting.set(entry.site, entry)
       }
@@ -82,7 +88,7 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State, configure:
         const chunk = [...waiting.values()].slice(0, chunkSize)
         const toldAt = performance.now()
         const refused = await tell(chunk)
-        // The last few of a change say little of the others.
+        // A smaller last chunk is no measure for the chunk size.
         if (chunk.length === chunkSize) chunkSize = sizeAfter(chunkSize, performance.now() - toldAt)
         const bad = new Set(refused.map(({ entry }) => entry))
         for (const entry of chunk) {
@@ -100,6 +106,6 @@ export function applier(nginx: Nginx, feedLog: FeedLog, state: State, configure:
   }
 }
 
-/** From how long a chunk of that size took to the size of the next one. */
+/** The size of the next chunk, from how long a chunk of this size took. */
 const sizeAfter = (size: number, tookMs: number): number =>
   Math.min(Math.max(Math.floor((size * CHUNK_MS) / Math.max(tookMs, 1)), CHUNK.least), CHUNK.most)

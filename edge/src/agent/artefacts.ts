@@ -1,4 +1,4 @@
-/** What the agent itself checks of an artefact and its parts before nginx compiles them. */
+/** The agent's own checks of an artefact and its parts, before nginx compiles them. */
 import { Artefact, objectBytesMax } from '@breakwater/contract/edge/artefact.ts'
 import { edgeFeatures } from '@breakwater/contract/edge/features.ts'
 import { ipSetMagic } from '@breakwater/contract/edge/ip-set.ts'
@@ -8,7 +8,7 @@ import type { z } from 'zod'
 
 export type PartRef = { hash: string; kind: Part['kind'] | 'list' }
 
-/** Throws with what is wrong. */
+/** Throws with the reason if the artefact is invalid. */
 export function parseArtefact(bytes: Uint8Array, site: number): Artefact {
   const artefact = parseObject(Artefact, bytes)
   requireSite(artefact, site)
@@ -17,7 +17,10 @@ export function parseArtefact(bytes: Uint8Array, site: number): Artefact {
   return artefact
 }
 
-/** Throws unless the artefact is what its entry says: a host that only one of the two knows would go dark, or be another's. */
+/**
+ * Throws unless the artefact matches its feed entry: a host that only one of the two lists would go dark, or be served
+ * for another site.
+ */
 export function requireEntry(artefact: Pick<Artefact, 'site' | 'revision'>, names: string[], entry: FeedEntry): void {
   requireSite(artefact, entry.site)
   if (artefact.revision !== entry.revision) throw new Error(`it is revision ${artefact.revision}`)
@@ -26,15 +29,15 @@ export function requireEntry(artefact: Pick<Artefact, 'site' | 'revision'>, name
   if (odd !== undefined) throw new Error(`the entry and the artefact disagree about ${odd}`)
 }
 
-/** An artefact under another site's name would serve one customer's traffic with another's settings. */
+/** An artefact of another site would serve one customer's traffic with another customer's settings. */
 export function requireSite(artefact: { site: number }, site: number): void {
   if (artefact.site !== site) throw new Error(`it is the artefact of site ${artefact.site}`)
 }
 
-/** Kinds of modules that a domain may be bound to, by their names in it. */
+/** The kinds of modules that a domain may be bound to; also their property names in it. */
 const moduleKinds = ['urlRedirects', 'cors', 'proxyRewrites', 'tokenAuths', 'authRules', 'waf', 'luaAcls'] as const
 
-/** Every object that an artefact needs, each once. */
+/** Every object that an artefact needs, without duplicates. */
 export function partsOf(artefact: Artefact): PartRef[] {
   const { settings, firewall, cache, bandwidth, wafRules, wafResponses, apiShield } = artefact.parts
   const headers = artefact.domains.flatMap((domain) => domain.customHeaders)
@@ -59,10 +62,10 @@ export function partsOf(artefact: Artefact): PartRef[] {
   return [...new Map(refs.map((ref) => [partKey(ref), ref])).values()]
 }
 
-/** One object in one meaning: what is wrong with it there says nothing of another use of the same bytes. */
+/** One object as one kind: the same bytes may be invalid as one kind and valid as another. */
 export const partKey = ({ kind, hash }: PartRef) => `${kind} ${hash}`
 
-/** The secrets that an artefact names. */
+/** The secrets that an artefact refers to. */
 export function secretsOf(artefact: Artefact): string[] {
   const keys = artefact.domains.flatMap(({ certificates = [] }) => certificates.map(({ key }) => key))
   const named = Object.values(artefact.secrets)
@@ -71,7 +74,7 @@ export function secretsOf(artefact: Artefact): string[] {
   return [...new Set([...named, ...keys])]
 }
 
-/** Throws with what is wrong. */
+/** Throws with the reason if the part is invalid. */
 export function checkPart(bytes: Uint8Array, kind: PartRef['kind']): void {
   if (kind === 'list') {
     checkList(bytes)
@@ -95,7 +98,7 @@ function checkList(bytes: Uint8Array): void {
   requireOrder(view.getUint32(12, true), (i) => [wide(base + i * 32), wide(base + i * 32 + 16)])
 }
 
-/** A look-up is a binary search: in a list out of order it would miss addresses that are meant. */
+/** Lookups are binary searches: in an unsorted list they would miss addresses that it contains. */
 function requireOrder<V extends number | string>(count: number, range: (i: number) => [V, V]): void {
   let last: V | undefined
   for (let i = 0; i < count; i++) {
@@ -105,12 +108,12 @@ function requireOrder<V extends number | string>(count: number, range: (i: numbe
   }
 }
 
-/** An object's JSON by its schema. Throws with the first thing that is wrong. */
+/** Parses an object's JSON against its schema. Throws with the first error. */
 export function parseObject<S extends z.ZodType>(schema: S, bytes: Uint8Array): z.output<S> {
   if (bytes.length > objectBytesMax) throw new Error('it is too long')
   let json: unknown
   try {
-    // Strict: nginx would read the very bytes, and the two must not understand different things.
+    // Strict decoding: nginx reads the same bytes, and the two must not interpret them differently.
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
     throw new Error('it is no JSON')

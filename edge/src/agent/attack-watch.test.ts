@@ -5,7 +5,7 @@ const calm: Second = { requests: 10, asked: 5, failures: 0, threshold: 0, usual:
 const flood: Second = { ...calm, requests: 200 }
 
 let now = 0
-/** So many seconds alike; after how many of them the site was first under attack, or first calm. */
+/** Feeds identical seconds. Returns after how many of them the site came under attack, or became calm. */
 function pass(watch: SiteWatch, second: Second, seconds: number): number | undefined {
   const was = watch.attack !== undefined
   let changed: number | undefined
@@ -17,7 +17,7 @@ function pass(watch: SiteWatch, second: Second, seconds: number): number | undef
   return changed
 }
 
-test('an attack begins in the third second above four times what is usual, and is over after five minutes below half', () => {
+test('an attack begins in the third second above 4 times the usual rate, and ends after 5 minutes below half', () => {
   const watch = newWatch()
   expect(pass(watch, { ...calm, requests: 80 }, 60)).toBeUndefined()
   expect(pass(watch, flood, 2)).toBeUndefined()
@@ -30,7 +30,7 @@ test('an attack begins in the third second above four times what is usual, and i
   expect(pass(watch, calm, 300)).toBe(300)
 })
 
-test('one that returns within half an hour holds twice as long as before, an hour at most', () => {
+test('an attack that returns within half an hour lasts at least twice as long as before, up to an hour', () => {
   const watch = newWatch()
   const holds = []
   for (let n = 0; n < 7; n++) {
@@ -45,14 +45,14 @@ test('one that returns within half an hour holds twice as long as before, an hou
   expect(watch.attack?.holds).toBe(120)
 })
 
-test('what the site set goes before what is usual, and without either traffic decides nothing', () => {
+test('the threshold of the site overrides the usual rate; with neither, traffic alone triggers nothing', () => {
   const set = newWatch()
   expect(pass(set, { ...calm, threshold: 9 }, 10)).toBe(3)
   expect(pass(newWatch(), { ...flood, usual: undefined }, 10)).toBeUndefined()
   expect(pass(newWatch(), { ...calm, requests: 45, usual: 0 }, 10)).toBeUndefined()
 })
 
-test('an origin that fails one of five requests is taken for one under attack, where it gets some', () => {
+test('an origin that fails one of five requests counts as under attack if it gets enough requests', () => {
   const failing = { ...calm, requests: 30, asked: 30, failures: 7 }
   const watch = newWatch()
   expect(pass(watch, failing, 10)).toBe(3)

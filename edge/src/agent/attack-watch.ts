@@ -1,7 +1,7 @@
 /**
- * When a site is under attack: three seconds with too many requests, or with too many that the origin failed to answer.
- * Over after five minutes below half of that. An attack lasts two minutes at least, and twice as long each time it returns
- * within half an hour, up to an hour: so that a flood that pauses does not switch the challenge on and off.
+ * Decides when a site is under attack: after three seconds with too many requests, or too many that the origin failed
+ * to answer. It ends after five minutes below half of that. An attack lasts at least two minutes, and twice as long
+ * each time it returns within half an hour, up to an hour, so that a flood with pauses does not toggle the challenge.
  */
 import type { AttackState } from '@breakwater/contract/edge/tallies.ts'
 
@@ -11,14 +11,17 @@ const leastSeconds = 120
 const mostSeconds = 3600
 const returnSeconds = 1800
 
-/** Requests a second that are no attack however unusual they are, and how many times the usual are one. */
+/** Up to this many requests per second are never an attack; beyond that, this multiple of the usual rate is one. */
 const rateLeast = 50
 const usualFactor = 4
-/** From so many requests a second to the origin on, the share of failures that is taken for an attack. */
+/** The share of failures that counts as an attack, given at least this many requests per second to the origin. */
 const askedLeast = 20
 const failuresShare = 0.2
 
-/** What came in a second, over all nodes. `threshold` is what the site set, 0 for none; `usual` is absent where nobody knows. */
+/**
+ * Traffic of one second, over all nodes. `threshold` is the site's setting, 0 for none; `usual` is undefined while the
+ * usual rate is unknown.
+ */
 export type Second = {
   requests: number
   asked: number
@@ -28,25 +31,25 @@ export type Second = {
 }
 
 export type SiteWatch = {
-  /** Absent while the site is calm. */
+  /** Undefined while the site is calm. */
   attack?: AttackState & { beganAt: number; holds: number }
-  /** Seconds in a row above and below. */
+  /** Consecutive seconds above the limit, and below half of it. */
   over: number
   calm: number
-  /** When an attack ended last, and how long it had to last. */
+  /** When the last attack ended, and its minimum duration. */
   endedAt: number
   held: number
 }
 
 export const newWatch = (): SiteWatch => ({ over: 0, calm: 0, endedAt: Number.NEGATIVE_INFINITY, held: 0 })
 
-/** Requests a second above which an attack begins; infinite where nothing is set, and what is usual is not known yet. */
+/** Requests per second above which an attack begins; infinite if no threshold is set and the usual rate is unknown. */
 function limitOf({ threshold, usual }: Second): number {
   if (threshold > 0) return threshold
   return usual === undefined ? Number.POSITIVE_INFINITY : Math.max(rateLeast, usualFactor * usual)
 }
 
-/** Goes on by one second; `now` is in seconds. Changes the watch. */
+/** Advances the watch by one second, in place; `now` is in seconds. */
 export function watchSecond(watch: SiteWatch, site: number, second: Second, now: number): void {
   const limit = limitOf(second)
   const isFailing = second.asked >= askedLeast && second.failures > failuresShare * second.asked
@@ -61,7 +64,7 @@ export function watchSecond(watch: SiteWatch, site: number, second: Second, now:
     watch.calm = 0
     return
   }
-  // A challenged flood asks no origin: half of the limit of requests alone tells whether it goes on.
+  // A challenged flood does not reach the origin, so only half of the request limit tells whether it goes on.
   const isQuiet = second.requests < Math.min(limit, Math.max(watch.attack.rate, rateLeast)) / 2
   watch.calm = isQuiet && !isFailing ? watch.calm + 1 : 0
   if (watch.calm < calmSeconds || now - watch.attack.beganAt < watch.attack.holds) return

@@ -1,6 +1,7 @@
 /**
- * The bans that nginx began, told to the control plane. They are kept on disk first, so that a new start of nginx finds
- * them; the place in nginx's lines moves on when the control plane has them, and a killed agent tells them again.
+ * Reports the bans that nginx began to the control plane. They are first written to disk, so that nginx finds them
+ * after a restart. The position in nginx's log advances once the control plane has them; a killed agent reports them
+ * again.
  */
 import { join } from 'node:path'
 import { formatRange, parseAddress, parseRange } from '@breakwater/contract/addresses.ts'
@@ -19,22 +20,22 @@ const ROTATE_BYTES = 4_000_000
 
 const Note = z.object({ ino: z.number(), offset: z.number() })
 
-/** So many may wait for the control plane; more stay in nginx's lines. */
+/** The most bans that may wait for the control plane; further ones stay in nginx's log. */
 const WAITING_MAX = 20_000
 
 export type BegunBans = {
-  /** Keeps on disk what nginx began since. */
+  /** Writes the bans that nginx began since the last call to disk. */
   keep(): Promise<void>
-  /** Tells the control plane of it. Throws where that is away; what was kept stays in force here. */
+  /** Reports them to the control plane. Throws if it is unreachable; the bans stay in force on this node. */
   tell(): Promise<void>
-  /** The keys of the bans that wait to be told. */
+  /** The keys of the bans that are not reported yet. */
   waiting(): ReadonlySet<string>
 }
 
-/** Reports with the epoch second at which each ban ends, and the place behind their lines. */
+/** Reports, each with the epoch second at which the ban ends, and the log position after their lines. */
 type Batch = { bans: { report: BanReport; until: number }[]; place: Place }
 
-/** What counts as one client: the address, of IPv6 its /64. Nothing where the text is no address. */
+/** What counts as one client: an IPv4 address, or the /64 of an IPv6 one. Undefined if the text is no address. */
 export function banAddress(text: string): string | undefined {
   const address = parseAddress(text)
   if (address === undefined) return undefined
@@ -107,7 +108,7 @@ function noteOf(text: Buffer | undefined): Place | undefined {
   }
 }
 
-/** A line of nginx's; nothing where the ban is over by now, or where the line is none. */
+/** Parses a line of nginx's log. Undefined if the ban is over by now, or the line is unreadable. */
 function begunBan(line: string, now: number): Batch['bans'][number] | undefined {
   try {
     const { at, ...begun } = BegunBan.parse(JSON.parse(line))

@@ -1,9 +1,9 @@
-/** Sites that nginx cannot read from disk any more, as it says when it is asked how it is. */
+/** Sites that nginx can no longer read from disk, as reported in its state. */
 import type { NginxState } from '@breakwater/contract/edge/node-disk.ts'
 
 export type BrokenSites = {
   note(state: NginxState): void
-  /** Those noted since the last time, with nginx's reasons. */
+  /** The sites noted since the last call, with nginx's reasons. */
   take(): Map<number, string>
 }
 

@@ -4,7 +4,7 @@ import { clockProblem, makeClock } from './clock.ts'
 const at = Date.parse('2026-01-01T00:00:00Z')
 const date = (ms: number) => new Date(at + ms).toUTCString()
 
-test('a clock that is wrong by more than half a minute is known, and one that is right is left alone', () => {
+test('a clock that is off by more than half a minute is detected, and a correct one is left alone', () => {
   const clock = makeClock()
   expect(clock.offset()).toBeUndefined()
   clock.note(date(20_000), at, at + 100)

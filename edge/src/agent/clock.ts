@@ -1,17 +1,17 @@
 /**
- * How far this machine's clock is from the control plane's, by the date of its answers. Rows of a machine whose clock is
- * wrong by minutes would stand in the charts at times that never were; they are moved by what is known here.
+ * How far this machine's clock is off from the control plane's, measured by the `Date` header of its replies. Rows of a
+ * machine whose clock is minutes off would show up in the charts at wrong times, so they are shifted by this offset.
  */
 
-/** Below this nothing is moved: a date has whole seconds, and whoever is as near as this may enrol. */
+/** Smaller offsets are ignored: a `Date` header has whole seconds, and enrolment tolerates the same difference. */
 const TOLERATED_MS = 30_000
-/** An answer that took longer says too little of the time at which it was given. */
+/** A reply that took longer is too imprecise to tell when it was sent. */
 const ROUND_MAX_MS = 5_000
 
 export type Clock = {
-  /** Takes note of an answer: its date header, and when it was asked for and heard by this machine's clock, in ms. */
+  /** Records a reply: its `Date` header, and when it was requested and received by this machine's clock, in ms. */
   note(date: string | undefined, askedAt: number, heardAt: number): void
-  /** Seconds to add to this machine's times; 0 where its clock is right. Nothing until the control plane was heard. */
+  /** Seconds to add to this machine's times; 0 if its clock is right. Undefined until the control plane has replied. */
   offset(): number | undefined
 }
 
@@ -22,7 +22,7 @@ export function makeClock(): Clock {
       const said = Date.parse(date ?? '')
       if (Number.isNaN(said)) offset ??= 0
       else if (heardAt - askedAt <= ROUND_MAX_MS) {
-        // Half a second for what the date leaves off.
+        // The header is truncated to whole seconds: add half a second.
         const apart = said + 500 - (askedAt + heardAt) / 2
         offset = Math.abs(apart) > TOLERATED_MS ? Math.round(apart / 1000) : 0
       }
@@ -31,7 +31,7 @@ export function makeClock(): Clock {
   }
 }
 
-/** What is said of a clock that is wrong, or nothing. */
+/** The problem to report if the clock is wrong, or undefined. */
 export function clockProblem(offset: number | undefined): string | undefined {
   if (!offset) return undefined
   const apart = `${Math.abs(offset)} s ${offset > 0 ? 'behind' : 'ahead of'} the control plane's`

@@ -1,6 +1,6 @@
 /**
- * The node configuration: taken from the feed, tried, put in force, or refused with the reason. What was in force stays
- * until nginx runs with the new one; the first agent and the first nginx after a power cut find what was in force last.
+ * The node configuration: taken from the feed, tested, and put in force, or refused with a reason. The old one stays in
+ * force until nginx runs with the new one. After a power cut, agent and nginx start with the one last in force.
  */
 import { join } from 'node:path'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
@@ -29,22 +29,22 @@ import { pause } from './retry.ts'
 import { lastEmergency, sizeOfErrors } from './said-by-nginx.ts'
 import { tryConf } from './try-conf.ts'
 
-/** nginx takes a second at most, where the machine is not overloaded. */
+/** A reload takes at most a second unless the machine is overloaded. */
 const RELOAD_MS = 20_000
 const LOOK_MS = 50
 
 export type Configure = {
-  /** What is in force, for who compares it with a new epoch's. */
+  /** The entry in force, to compare with that of a new epoch. */
   held(): FeedEntry | undefined
-  /** What an agent before this one had not put in force yet. */
+  /** The entry that a previous agent process had taken but not put in force yet. */
   waiting(): FeedEntry | undefined
-  /** Objects that it needs: what is in force, and what shall be. */
+  /** Objects needed by the configuration in force and by the pending one. */
   objects(): string[]
-  /** Brings what an entry names to disk. Returns why it cannot be used; throws where the control plane cannot be asked. */
+  /** Brings an entry's objects to disk. Returns why they cannot be used; throws if the control plane is unreachable. */
   take(entry: FeedEntry): Promise<string | undefined>
-  /** Puts in force what was taken. Returns why not, and then all is as before. Throws `NginxAway`. */
+  /** Puts the taken entry in force. If that fails, restores the old state and returns why. Throws `NginxAway`. */
   enforce(entry: FeedEntry): Promise<string | undefined>
-  /** Renders nginx.conf anew with what is in force: the facts of the machine may have changed. */
+  /** Renders nginx.conf again from the configuration in force: facts of the machine may have changed. */
   refresh(): Promise<void>
 }
 
@@ -52,12 +52,12 @@ type Tools = {
   layout: Layout
   nodeId: number
   nginx: Nginx
-  /** The program, for trying a text. */
+  /** The nginx binary, to test an nginx.conf. */
   program: string
   source: Source
-  /** The facts of this machine and what the operator set. */
+  /** Combines the facts of this machine with the operator's settings. */
   settingsOf(configuration: ReturnType<typeof configurationOf>): Promise<NodeSettings>
-  /** After another configuration is in force, and once at the start. */
+  /** Called after a new configuration is in force, and once at the start. */
   changed(configuration: ReturnType<typeof configurationOf>): void
 }
 
@@ -73,7 +73,7 @@ export async function configurer({
   const path = join(layout.folder, 'nginx.conf')
   const disk = await readConfigurations(layout)
   changed(readable(disk.held))
-  /** One at a time: whoever renders nginx.conf must know what is in force. */
+  /** Runs one step at a time: whatever renders nginx.conf must know what is in force. */
   let turn: Promise<unknown> = Promise.resolve()
   function inTurn<T>(run: () => Promise<T>): Promise<T> {
     const mine = turn.then(run)
@@ -86,7 +86,7 @@ export async function configurer({
     await writeConfigurations(layout, disk)
   }
 
-  /** Writes the rule sets that a configuration names, for nginx to read. Throws where it is none, or cannot be had. */
+  /** Writes the rule sets of a configuration for nginx to read. Throws if one is invalid or cannot be fetched. */
   async function keepRuleSet(configuration: ReturnType<typeof configurationOf>) {
     const hashes = ruleSetsOf(configuration, nodeId)
     const found = await fetchObjects(hashes, source)
@@ -98,7 +98,7 @@ export async function configurer({
     }
   }
 
-  /** Replaces nginx.conf and waits until nginx runs with it; else puts the old one back and says why. */
+  /** Replaces nginx.conf and waits until nginx runs with it; if it does not, restores the old one and returns why. */
   async function replace(text: string, old: string): Promise<string | undefined> {
     const from = await sizeOfErrors(layout)
     await writeDurably(path, text, layout.readable)
@@ -196,14 +196,14 @@ export async function configurer({
   }
 }
 
-/** The parts of the rule sets that a configuration names for this node. */
+/** The parts of the WAF rule sets that a configuration assigns to this node. */
 function ruleSetsOf(configuration: ReturnType<typeof configurationOf>, nodeId: number): string[] {
   if (configuration === undefined) return []
   const { wafRules, wafResponses, wafShadow } = ownOf(configuration, nodeId)
   return [wafRules ?? [], wafResponses ?? [], wafShadow?.rules ?? []].flat()
 }
 
-/** What was whole when it was put in force may be of a schema that this agent does not read. */
+/** A configuration that was valid when put in force may use a schema that this version of the agent cannot read. */
 function readable(stored: Stored | null): ReturnType<typeof configurationOf> {
   try {
     return configurationOf(stored)
@@ -213,5 +213,5 @@ function readable(stored: Stored | null): ReturnType<typeof configurationOf> {
   }
 }
 
-/** Whether an entry of the feed is the node configuration. */
+/** Whether a feed entry is the node configuration. */
 export const isConfiguration = ({ site }: { site: number }): boolean => site === configurationSite

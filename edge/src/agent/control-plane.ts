@@ -1,4 +1,4 @@
-/** The agent's side of node-api: JSON over mutual TLS, trusting one authority only. */
+/** The agent's client for the node API: JSON over mutual TLS, trusting a single certificate authority. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
@@ -11,11 +11,11 @@ const TIMEOUT_MS = 30_000
 const REPLY_BYTES_MAX = 64_000_000
 const takes = { 'accept-encoding': 'zstd' }
 
-/** The control plane answered, and said no. */
+/** The control plane answered with an error status. */
 export class Refused extends Error {
   readonly status: number
   readonly code: number
-  /** What the control plane asks to wait before the next try, when it is busy. */
+  /** How long the control plane asks to wait before a retry when it is busy (`Retry-After`). */
   readonly retryAfterMs: number
   constructor(status: number, code: number, message: string, retryAfterMs: number) {
     super(`refused with ${status}: ${message}`)
@@ -23,13 +23,13 @@ export class Refused extends Error {
     this.code = code
     this.retryAfterMs = retryAfterMs
   }
-  /** The same request will be refused again, however often it is sent. */
+  /** Whether the same request would be refused again, however often it is sent. */
   get final(): boolean {
     return this.status >= 400 && this.status < 500 && this.status !== 408 && this.status !== 429
   }
 }
 
-/** A reply that is longer than any honest one. */
+/** A reply longer than any legitimate one. */
 export class TooLong extends Error {}
 
 export type Credentials = { authority: string; certificate?: string; key?: string }
@@ -37,32 +37,32 @@ export type Credentials = { authority: string; certificate?: string; key?: strin
 export type ControlPlane = {
   get<S extends z.ZodType>(path: string, reply: S): Promise<z.output<S>>
   post<S extends z.ZodType>(path: string, body: unknown, reply: S): Promise<z.output<S>>
-  /** Posts bytes that are no JSON. */
+  /** Posts a body that is not JSON. */
   send<S extends z.ZodType>(
     path: string,
     bytes: Uint8Array,
     headers: OutgoingHttpHeaders,
     reply: S,
   ): Promise<z.output<S>>
-  /** An open reply to be read as it comes. */
+  /** Returns a streaming reply. */
   open(path: string, signal: AbortSignal): Promise<IncomingMessage>
-  /** From now on new connections show this certificate (PEM), of the same key. */
+  /** New connections present this certificate (PEM) from now on; the key stays the same. */
   use(certificate: string): void
-  /** Seconds to add to this machine's times; nothing until the control plane was heard. */
+  /** Seconds to add to this machine's times; undefined until the control plane has replied. */
   clockOffset(): number | undefined
   close(): void
 }
 
 function plain(message: IncomingMessage): Readable {
   if (message.headers['content-encoding'] !== 'zstd') return message
-  // Its reader is told of what goes wrong on either side of it.
+  // `pipeline` passes errors of either side on to the reader.
   return pipeline(message, createZstdDecompress(), () => {})
 }
 
 async function textOf(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
-  // Counted as they come out: a few bytes may stand for very many.
+  // Decompressed bytes are counted: a small body may expand to a huge one.
   for await (const chunk of plain(message) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > REPLY_BYTES_MAX) throw new TooLong(`a reply of more than ${REPLY_BYTES_MAX} bytes`)
@@ -76,7 +76,7 @@ function refusal(message: IncomingMessage, text: string): Refused {
   try {
     body = JSON.parse(text) as Partial<ErrorBody>
   } catch {
-    // Something between answered, a proxy for example; its page says nothing that helps.
+    // An intermediary such as a proxy answered; its page does not help.
   }
   const wait = Number(message.headers['retry-after'])
   const retryAfterMs = Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 300) * 1000 : 0
@@ -114,7 +114,7 @@ export function connectControlPlane(server: string, credentials: Credentials): C
       const outgoing = request(`${server}${path}`, { method, agent, headers, signal, timeout: TIMEOUT_MS }, heard)
       outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS / 1000} s`)))
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // A kept connection that the other side had closed meanwhile; every call here may be sent twice.
+        // The peer closed the keep-alive connection meanwhile. All calls here are safe to send twice.
         if (outgoing.reusedSocket && error.code === 'ECONNRESET') once(method, path, sent).then(resolve, reject)
         else reject(error)
       })
@@ -144,7 +144,7 @@ export function connectControlPlane(server: string, credentials: Credentials): C
     },
     use(certificate) {
       agent.options.cert = certificate
-      // Kept connections would go on with the old one; those in use end by themselves.
+      // Idle connections would keep using the old certificate; those in use end by themselves.
       for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
     },
     clockOffset: clock.offset,

@@ -1,4 +1,4 @@
-/** Where the agent is in the log of counters, and the sums of what it has read and not told yet: `agent/counters.json`. */
+/** The agent's position in the counter log, and the sums it has read but not uploaded yet: `agent/counters.json`. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { CounterRow } from '@breakwater/contract/edge/events.ts'
@@ -8,7 +8,7 @@ import type { Layout } from './layout.ts'
 
 const Note = z.object({
   boot: z.string(),
-  /** The number of the last batch that is a file. */
+  /** The number of the last batch written to a file. */
   sequence: z.number().int(),
   place: z.object({ ino: z.number(), offset: z.number() }).optional(),
   open: z.array(CounterRow),
@@ -17,7 +17,7 @@ export type CounterNote = z.output<typeof Note>
 
 const pathOf = (layout: Layout) => join(layout.own, 'counters.json')
 
-/** The note on disk, or a first one, written at once: its boot is part of every batch's identity. */
+/** The note on disk, or a new one, written at once because its boot ID is part of every batch's identity. */
 export async function readCounterNote(layout: Layout): Promise<CounterNote> {
   const text = await readIfThere(pathOf(layout))
   if (text) return Note.parse(JSON.parse(text.toString('utf8')))

@@ -19,7 +19,7 @@ const delta = (over: Partial<CounterRow> = {}): CounterRow => ({
 })
 const lines = (...rows: unknown[]) => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
 
-test('deltas of one key are summed, others stay apart, and what is no counter is said', () => {
+test('deltas of the same key are summed, others stay apart, and lines that are no counters are reported', () => {
   const sums = sumRows([])
   expect(addLines(sums, lines(delta(), delta({ requests: 4, bytesSent: 5 }), delta({ cause: 903 }), { a: 1 }))).toBe(1)
   expect([...sums.values()]).toEqual([
@@ -28,7 +28,7 @@ test('deltas of one key are summed, others stay apart, and what is no counter is
   ])
 })
 
-test('what was taken is told once; what comes later of the same minute is told by itself', () => {
+test('sums are returned once; later deltas of the same minute are returned separately', () => {
   const sums = sumRows([delta({ requests: 2 }), delta({ minute: 660 })])
   expect(takeAll(sums)).toEqual([delta({ requests: 2 }), delta({ minute: 660 })])
   addLines(sums, lines(delta({ requests: 5 })))
@@ -36,7 +36,7 @@ test('what was taken is told once; what comes later of the same minute is told b
   expect(takeAll(sums)).toEqual([])
 })
 
-test('what was done with a request keeps sums apart, and lines of an nginx of before say nothing of it', () => {
+test('sums are kept apart by action, which is empty in lines of an older nginx', () => {
   const { action: _, ...before } = delta()
   const sums = sumRows([])
   addLines(sums, lines(delta(), delta({ action: 'observe' }), before))

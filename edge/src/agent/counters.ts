@@ -1,4 +1,4 @@
-/** Sums the counters that nginx writes every second, by their minutes. Pure: lines in, sums in memory, rows out. */
+/** Sums the counters that nginx writes every second by minute. Pure: lines in, sums in memory, rows out. */
 import { CounterRow } from '@breakwater/contract/edge/events.ts'
 
 export type Sums = Map<string, CounterRow>
@@ -23,7 +23,7 @@ export function sumRows(rows: readonly CounterRow[]): Sums {
   return sums
 }
 
-/** Adds the deltas of these lines; says how many lines were no counters. */
+/** Adds the deltas of these lines. Returns how many lines were not counters. */
 export function addLines(sums: Sums, ndjson: Buffer): number {
   let bad = 0
   for (const line of ndjson.toString('utf8').split('\n')) {
@@ -35,7 +35,7 @@ export function addLines(sums: Sums, ndjson: Buffer): number {
   return bad
 }
 
-/** Takes all sums out: what comes later, of their minutes too, is told by itself. */
+/** Removes and returns all sums. Later deltas, even of the same minutes, are returned separately. */
 export function takeAll(sums: Sums): CounterRow[] {
   const rows = [...sums.values()]
   sums.clear()

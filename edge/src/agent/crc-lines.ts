@@ -1,4 +1,4 @@
-/** Append-only logs of `<crc32> <JSON>` lines (see the contract's `node-disk.ts`): a torn write loses its line alone. */
+/** Append-only logs of `<crc32> <JSON>` lines (see the contract's `node-disk.ts`): a torn write loses one line only. */
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -10,7 +10,7 @@ export function encodeLine(value: unknown): string {
   return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`
 }
 
-/** The JSON values of all whole lines, and how many lines were not whole. */
+/** The JSON values of all intact lines, and how many lines were damaged. */
 export function decodeLines(text: string): { values: unknown[]; torn: number } {
   const values: unknown[] = []
   let torn = 0
@@ -44,7 +44,7 @@ export function crcLog(path: string, access: Access): CrcLog {
         const { size } = await handle.stat()
         const last = Buffer.alloc(1)
         if (size > 0) await handle.read(last, 0, 1, size - 1)
-        // After a torn write the next line begins on a line of its own; else it would be lost with the torn one.
+        // After a torn write, start on a new line; otherwise the next entry would be lost with the torn one.
         const text = values.map(encodeLine).join('')
         await handle.appendFile(size > 0 && last[0] !== 10 ? `\n${text}` : text)
         passing?.(`${basename(path)} written`)

@@ -1,4 +1,4 @@
-/** The certificate that nginx shows where no site's fits: its listeners need one to start. It vouches for nobody. */
+/** The self-signed certificate that nginx presents if no site's matches: its listeners need one to start. */
 import { join } from 'node:path'
 import { selfSigned } from './der.ts'
 import { readIfThere, writeDurably } from './files.ts'
@@ -7,7 +7,7 @@ import type { Layout } from './layout.ts'
 
 const YEARS = 20
 
-/** Makes `default.crt` and `default.key` where they are not there yet. nginx's master reads both, its workers neither. */
+/** Creates `default.crt` and `default.key` if missing. Only nginx's master reads them, its workers do not. */
 export async function defaultCertificate(layout: Layout): Promise<void> {
   const path = join(layout.folder, 'default.crt')
   const key = await ownKey(join(layout.folder, 'default.key'), 'tls', layout.private)

@@ -1,4 +1,4 @@
-/** As much DER as a certificate request and a self-signed certificate need; Node reads both but writes neither. */
+/** Enough DER to write a certificate request and a self-signed certificate; Node can read both but write neither. */
 import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 function element(tag: number, ...contents: Uint8Array[]): Buffer {
@@ -14,7 +14,7 @@ const sequence = (...items: Uint8Array[]) => element(0x30, ...items)
 const set = (...items: Uint8Array[]) => element(0x31, ...items)
 const integer = (bytes: Uint8Array) => element(0x02, bytes)
 const bitString = (bytes: Uint8Array) => element(0x03, Buffer.of(0), bytes)
-/** UTCTime: two digits of the year, which is what certificates must hold until 2049. */
+/** UTCTime, with a two-digit year: mandatory in certificates until 2049. */
 const time = (date: Date) =>
   element(
     0x17,
@@ -49,12 +49,12 @@ export function certificateRequest(key: KeyObject, name: string): string {
   return pem('CERTIFICATE REQUEST', signed(sequence(version, nameOf(name), publicDer(key), attributes), key))
 }
 
-/** A certificate of a P-256 key that vouches for itself, in PEM. */
+/** A self-signed certificate for a P-256 key, in PEM. */
 export function selfSigned(key: KeyObject, name: string, years: number): string {
   const from = new Date(Date.now() - 3_600_000)
   const to = new Date(from)
   to.setUTCFullYear(to.getUTCFullYear() + years)
-  // The top bit off keeps the number positive, the next one on keeps it from beginning with a zero byte.
+  // Clearing the top bit keeps the serial positive; setting the next one avoids a leading zero byte.
   const serial = randomBytes(16)
   serial[0] = (serial[0]! & 0x7f) | 0x40
   const version = element(0xa0, integer(Buffer.of(2)))

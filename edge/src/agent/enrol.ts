@@ -1,4 +1,4 @@
-/** Becoming a node: keys made here, a one-time token instead of a certificate, and the control plane's answer kept. */
+/** Enrolment: keys are created here, a one-time token stands in for a certificate, and the reply is kept on disk. */
 import { join } from 'node:path'
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { EnrolReply, type EnrolRequest } from '@breakwater/contract/edge/node-api.ts'
@@ -14,7 +14,7 @@ import { rawPublicKey } from './seal.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
-/** Enrolment cannot succeed by trying again. The process ends with this code, so that a supervisor can tell. */
+/** A retry cannot make the enrolment succeed. The process exits with this code, so that a supervisor can tell. */
 export class EnrolError extends Error {
   readonly exitCode: number
   constructor(message: string, exitCode: number) {
@@ -28,7 +28,7 @@ export const exitCodes = { setting: 2, token: 3, clock: 4, running: 5 } as const
 export const tlsKey = (layout: Layout) => ownKey(join(layout.own, 'tls.key'), 'tls', layout.private)
 export const sealKey = (layout: Layout) => ownKey(join(layout.own, 'seal.key'), 'seal', layout.private)
 
-/** The identity on disk, or a new one for the token. Waits as long as the control plane cannot be reached. */
+/** The identity on disk, or a new one obtained with the token. Waits while the control plane is unreachable. */
 export async function enrol(settings: Settings, layout: Layout): Promise<Identity> {
   const known = await readIdentity(layout)
   if (known) return known

@@ -1,4 +1,4 @@
-/** While a new epoch is compared, sites are changed in it as ever. */
+/** Sites may change while a new epoch is being compared. */
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { expect, test } from 'vitest'
 import { compare, endComparison } from './epoch.ts'
@@ -10,7 +10,7 @@ const entry = (site: number, sequence: number, revision: number): FeedEntry => (
   artefact: 'a'.repeat(64),
 })
 
-test('a site that was changed since the comparison began is known, and what is wrong with it stays told', () => {
+test('a site changed since the comparison began counts as known, and its exception stays reported', () => {
   const feedLog = {
     held: new Map([entry(1, 9, 3), entry(2, 8, 1)].map((one) => [one.site, one])),
   } as unknown as FeedLog

@@ -1,6 +1,6 @@
 /**
- * A new epoch: the control plane's database was restored. Its feed is compared with what this node holds; a site never
- * goes back to an older revision by that, nor to nothing. What is changed afterwards in the new epoch is plain news.
+ * A new epoch means that the control plane's database was restored. Its feed is compared with what this node holds,
+ * which never reverts a site to an older revision or removes it. Later changes in the new epoch apply as usual.
  */
 import type { FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import type { FeedLog } from './feed-log.ts'
@@ -15,12 +15,12 @@ export function beginEpoch(state: State, reply: Pick<FeedReply, 'epoch' | 'desir
   state.comparing = { until: reply.desired, sites: [] }
 }
 
-/** Those entries of a page that are to be applied. During a comparison, older ones than held become exceptions. */
+/** The entries of a page to apply. During a comparison, entries older than the held ones become exceptions. */
 export function compare(state: State, feedLog: Pick<FeedLog, 'held'>, entries: readonly FeedEntry[]): FeedEntry[] {
   const { comparing } = state
   if (!comparing) return [...entries]
   return entries.filter((entry) => {
-    // The new epoch knows of it, also where it was changed since the comparison began.
+    // The new epoch knows the site, even if it was changed since the comparison began.
     comparing.sites.push(entry.site)
     if (entry.sequence > comparing.until) return true
     const held = feedLog.held.get(entry.site)
@@ -31,7 +31,10 @@ export function compare(state: State, feedLog: Pick<FeedLog, 'held'>, entries: r
   })
 }
 
-/** Ends the comparison when the page that reached its end is taken. Sites that the new epoch does not know stay, and are reported. */
+/**
+ * Ends the comparison once the page that reaches its end was taken. Sites unknown to the new epoch stay, and are
+ * reported.
+ */
 export function endComparison(state: State, feedLog: Pick<FeedLog, 'held'>): void {
   if (!state.comparing || state.after < state.comparing.until) return
   const seen = new Set(state.comparing.sites)

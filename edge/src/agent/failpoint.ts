@@ -1,18 +1,19 @@
-/** Points at which a test kills the agent: between a write and its sync, a sync and its rename, a receipt and its note. */
+/** Failpoints at which a test kills the agent: between write and sync, sync and rename, receipt and note. */
 import { readFileSync, rmSync } from 'node:fs'
 
 const note = process.env.BREAKWATER_FAILPOINT
 
 /**
- * Nothing unless `BREAKWATER_FAILPOINT` names a file, so that `passing?.(…)` costs one look at a constant. The process
- * that passes the point written in that file removes it, that it be once, and is gone as by a power cut.
+ * Undefined unless `BREAKWATER_FAILPOINT` names a file, so that `passing?.(…)` costs one check of a constant. The
+ * process that passes the point written in that file removes the file, so that it fires once, and kills itself as a
+ * power cut would.
  */
 export const passing = note
   ? (point: string): void => {
       if (wanted(note) !== point) return
       rmSync(note)
       process.kill(process.pid, 'SIGKILL')
-      // The signal is taken before anything else is done.
+      // Nothing else runs before the signal is delivered.
       for (;;);
     }
   : undefined

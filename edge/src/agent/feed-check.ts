@@ -1,4 +1,4 @@
-/** Whether a page of the feed is genuine, new and in order. Pure: decides, changes nothing. */
+/** Checks that a page of the feed is authentic, new and in order. Pure. */
 import {
   FeedEntry,
   type FeedReply,
@@ -12,12 +12,15 @@ import { requireSignature, Untrusted } from './signatures.ts'
 
 export type Asked = { nodeId: number; epoch: number; after: number; keys: readonly SigningKey[] }
 
-/** An entry that says nothing sensible of its site. The others of its page are as good as ever. */
+/** An invalid entry for a site. It does not affect the other entries of its page. */
 export type Malformed = { site: number; revision: number; reason: string }
 
 const Placed = z.object({ sequence: z.number().int().positive(), site: z.number().int() })
 
-/** The entries of a page, or why it is not believed. A page of a newer epoch has none: it is to be asked for from its beginning. */
+/**
+ * Returns the entries of a page; throws `Untrusted` if it cannot be trusted. For a newer epoch it returns none: that
+ * feed is requested from its beginning.
+ */
 export function checkPage(asked: Asked, reply: FeedReply): { entries: FeedEntry[]; malformed: Malformed[] } {
   const text = feedSignatureText(asked.nodeId, asked.after, reply, hashOf(feedPayload(reply)))
   requireSignature(asked.keys, reply.signature, text)

@@ -1,4 +1,4 @@
-/** The feed on disk and in memory: which entry each site has here, and which one it had before. */
+/** The feed on disk and in memory: each site's current entry, and its previous one. */
 import { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { crcLog } from './crc-lines.ts'
 import type { Layout } from './layout.ts'
@@ -8,17 +8,20 @@ import { log } from './log.ts'
 const SURPLUS_LINES = 2000
 
 export type FeedLog = {
-  /** The entry of each site that this node serves; the last line of the site on disk. */
+  /** The current entry of each site that this node serves: the site's last line on disk. */
   held: ReadonlyMap<number, FeedEntry>
-  /** The last lines of all sites beyond a sequence, tombstones as well: what nginx may not know yet after a restart. */
+  /** The last entries of all sites after a sequence, with tombstones: what nginx may not know after a restart. */
   since(sequence: number): FeedEntry[]
-  /** What the site had before: where to go back when nginx refuses. */
+  /** The previous entry of each site, to roll back to if nginx refuses the current one. */
   before: ReadonlyMap<number, FeedEntry>
-  /** Writes entries and syncs. `settled` says whether nginx has accepted what the site has: only that is worth going back to. */
+  /**
+   * Writes entries and syncs. `settled` tells whether nginx has accepted the site's current entry: only then may it be
+   * rolled back to.
+   */
   append(entries: readonly FeedEntry[], settled: (site: number) => boolean): Promise<void>
-  /** Writes that these sites have again what they had before, or nothing, and returns those that have something. */
+  /** Rolls these sites back to their previous entries, or to a tombstone if none. Returns the previous entries. */
   goBack(refused: readonly FeedEntry[]): Promise<FeedEntry[]>
-  /** Rewrites the log with what is needed, when it is long. Only while nginx knows of all sites that went. */
+  /** Rewrites a long log with only the needed lines. Call it only while nginx knows about all removed sites. */
   compact(surplus?: number): Promise<void>
 }
 
@@ -26,7 +29,7 @@ export async function openFeedLog(layout: Layout): Promise<FeedLog> {
   const disk = crcLog(layout.feedLog, layout.readable)
   const held = new Map<number, FeedEntry>()
   const before = new Map<number, FeedEntry>()
-  /** Sites that went, until the log is rewritten without them. */
+  /** Removed sites, until the log is rewritten without them. */
   const gone = new Map<number, FeedEntry>()
   let lines = 0
 
@@ -75,7 +78,7 @@ export async function openFeedLog(layout: Layout): Promise<FeedLog> {
     async compact(surplus = SURPLUS_LINES) {
       const needed = held.size + before.size
       if (lines - needed < surplus) return
-      // The older one first: nginx takes the last line of a site.
+      // Older entries first: nginx uses the last line of a site.
       await disk.rewrite([...before.values(), ...held.values()])
       gone.clear()
       lines = needed

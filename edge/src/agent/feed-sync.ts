@@ -1,4 +1,7 @@
-/** Follows the feed: pulls when woken, hands nginx what waits, tries refused sites again, and tidies up. One loop, one thing at a time. */
+/**
+ * Follows the feed: pulls when woken, hands pending entries to nginx, retries refused sites, and cleans up. One loop
+ * does one thing at a time.
+ */
 import { z } from 'zod'
 import { applier } from './apply.ts'
 import type { BrokenSites } from './broken-sites.ts'
@@ -26,18 +29,18 @@ export type FeedSync = Omit<Pulling, 'applier'> & {
   broken: BrokenSites
 }
 
-/** A reply of the wrong shape says so in a line; a schema's own words fill a page. */
+/** Describes a malformed reply in one line; the schema's own message would fill a page. */
 function sayRefusal(error: unknown): string {
   if (!(error instanceof z.ZodError)) return reasonOf(error)
   const [issue] = error.issues
   return `a reply of the wrong shape: ${issue?.path.join('.') || 'it'}: ${issue?.message}`
 }
 
-/** Runs until the signal is aborted. `bell` is rung when the control plane has news. */
+/** Runs until the signal is aborted. `bell` rings when the control plane has news. */
 export async function syncFeed(parts: FeedSync, bell: Doorbell, signal: AbortSignal): Promise<void> {
   const { nginx, feedLog, state, reporter } = parts
   const node: Pulling = { ...parts, applier: applier(nginx, feedLog, state, parts.configure) }
-  // What nginx may not have been told before this agent was last stopped.
+  // Entries that nginx may not have received before the agent was last stopped.
   const configuration = parts.configure.waiting()
   if (configuration !== undefined) node.applier.add([configuration])
   node.applier.add(feedLog.since(state.watermark))
@@ -63,14 +66,14 @@ export async function syncFeed(parts: FeedSync, bell: Doorbell, signal: AbortSig
 
   async function pullNow() {
     try {
-      // Spread, so that nodes started together do not poll together.
+      // Jittered, so that nodes started together do not poll together.
       due.pull = Date.now() + POLL_MS * (0.8 + 0.4 * Math.random())
       await pull(node, flush)
       pulls.succeeded()
       state.problem = undefined
     } catch (error) {
       const asked = error instanceof Refused ? error.retryAfterMs : 0
-      // A full disk is local, so no back-off is needed: tried again at once, so that freed room is used.
+      // A full disk is a local problem that needs no back-off: a quick retry makes use of freed space.
       due.pull = Date.now() + (isFull(error) ? WATCH_MS : asked + pulls.failed())
       state.problem = sayRefusal(error)
       log.warn('cannot pull', { reason: state.problem })
@@ -78,7 +81,7 @@ export async function syncFeed(parts: FeedSync, bell: Doorbell, signal: AbortSig
     reporter.changed()
   }
 
-  /** nginx that was started anew has read the feed from disk; whatever it lacks of it is told again. */
+  /** A restarted nginx has read the feed from disk; entries that it lacks are queued for it again. */
   async function watch() {
     const now = nginx.master()
     if (now === undefined || now === master) return
@@ -96,13 +99,13 @@ export async function syncFeed(parts: FeedSync, bell: Doorbell, signal: AbortSig
     due.retry = Date.now() + RETRY_REFUSED_MS * (0.5 + Math.random())
     const entries = state.exceptions.flatMap(({ retry }) => (retry ? [retry] : []))
     if (entries.length === 0) return
-    // What was whole when it was checked may not be any more.
+    // Objects that were intact when checked may be damaged by now.
     parts.objects.checked.clear()
     await stageEntries(node, entries)
     await flush()
   }
 
-  /** Fetches again what nginx could not read, and tells it anew; what still cannot be read becomes an exception. */
+  /** Fetches sites that nginx could not read again and hands them over; those that still fail become exceptions. */
   async function heal() {
     const broken = parts.broken.take()
     if (broken.size === 0) return
@@ -145,7 +148,7 @@ export async function syncFeed(parts: FeedSync, bell: Doorbell, signal: AbortSig
     try {
       await round()
     } catch (error) {
-      // A full disk, for example. What was done is on disk, and what was not is done again.
+      // A full disk, for example. Completed steps are on disk, and the others are repeated.
       log.error('following the feed failed; trying again', { reason: reasonOf(error) })
       await pause(1000 * (0.5 + Math.random()), signal)
     }

@@ -1,21 +1,24 @@
-/** Objects by hash: from disk, or else from the control plane in batches, each held against its name. */
+/** Reads objects by hash: from disk, or else in batches from the control plane, verified against their hashes. */
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { ObjectsReply } from '@breakwater/contract/edge/node-api.ts'
 import { type ControlPlane, TooLong } from './control-plane.ts'
 import { hashOf, type ObjectStore } from './objects.ts'
 
-/** The contract's most hashes in one request. What does not fit in the answer is asked for again. */
+/** The contract's maximum of hashes per request. Objects that do not fit in the reply are requested again. */
 const BATCH = 500
 
-/** Files that are read at a time. */
+/** Files read concurrently. */
 const READERS = 32
 
-/** Said of what the control plane left out of its answer: most often because a newer revision has taken its place. */
+/** The reason for objects missing in the reply: most often a newer revision has replaced them. */
 export const notGiven = 'the control plane does not give it to this node'
 
 export type Source = { plane: ControlPlane; objects: ObjectStore }
 
-/** The bytes by hash, or why they cannot be had. Nothing is written: they are to be checked first. `isNew` says what is not on disk yet. */
+/**
+ * `take` returns an object's bytes, or throws with why they could not be fetched. Nothing is written: the caller checks
+ * them first. `isNew` tells whether an object is not on disk yet.
+ */
 export type FetchedObjects = { take(hash: string): Buffer; isNew(hash: string): boolean }
 
 export async function fetchObjects(hashes: readonly string[], source: Source): Promise<FetchedObjects> {
@@ -55,7 +58,10 @@ export async function fetchObjects(hashes: readonly string[], source: Source): P
   }
 }
 
-/** Base64 by hash. The control plane leaves out what does not fit beside the others, so the rest is asked for until an answer brings nothing. */
+/**
+ * Returns Base64 by hash. The control plane omits objects that do not fit in a reply, so the rest is requested until a
+ * reply brings nothing new.
+ */
 async function ask(batch: readonly string[], source: Source): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (let lacking = batch; lacking.length > 0; ) {
@@ -68,7 +74,7 @@ async function ask(batch: readonly string[], source: Source): Promise<Record<str
   return found
 }
 
-/** One object that is too long to be sent stands as an empty text, and does not keep the others away. */
+/** An object that is too long to be sent is returned as an empty string, and does not block the others. */
 async function askOnce(batch: readonly string[], source: Source): Promise<Record<string, string>> {
   try {
     return (await source.plane.post('/objects', { hashes: batch, schema: schemaCurrent }, ObjectsReply)).objects
@@ -76,7 +82,7 @@ async function askOnce(batch: readonly string[], source: Source): Promise<Record
     if (!(error instanceof TooLong)) throw error
     const [only, ...others] = batch
     if (only === undefined || others.length === 0) return Object.fromEntries(batch.map((hash) => [hash, '']))
-    // In tenths: few questions, and few of them are answered with the long one.
+    // Split in tenths: few requests, and few of them contain the long object.
     const size = Math.ceil(batch.length / 10)
     const found: Record<string, string> = {}
     for (let from = 0; from < batch.length; from += size)

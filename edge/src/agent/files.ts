@@ -1,13 +1,13 @@
-/** Files that survive a kill and a power cut: everything is synced before somebody is told that it is there. */
+/** Files that survive a kill and a power cut: everything is synced before anyone is told that it exists. */
 import { randomBytes } from 'node:crypto'
 import { chown, open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { passing } from './failpoint.ts'
 
-/** Who may read a file beside its owner. */
+/** Who besides its owner may read a file. */
 export type Access = { mode: number; gid?: number | undefined }
 
-/** Makes a name in this folder (a new file, a rename, a removal) permanent. */
+/** Makes a change of names in this folder (a new file, a rename, a removal) durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -17,7 +17,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Replaces a file in one step: temporary file, sync, rename, sync of the folder. Readers see the old or the new one. */
+/** Replaces a file atomically: temporary file, sync, rename, folder sync. Readers see either the old or the new one. */
 export async function writeDurably(path: string, data: string | Uint8Array, access: Access): Promise<void> {
   await replaceFile(path, data, access)
   passing?.(`${basename(path)} renamed`)
@@ -25,11 +25,11 @@ export async function writeDurably(path: string, data: string | Uint8Array, acce
   passing?.(`${basename(path)} kept`)
 }
 
-/** What no other process has in the names of its temporary files, and how many this one has made. */
+/** Makes the names of temporary files unique to this process; `written` counts them. */
 const run = randomBytes(6).toString('hex')
 let written = 0
 
-/** The same without the folder's sync, for many files of one folder: the caller syncs it once, when all are there. */
+/** Like `writeDurably`, without the folder sync: for many files, after which the caller syncs their folder once. */
 export async function replaceFile(path: string, data: string | Uint8Array, access: Access): Promise<void> {
   const temporary = `${path}.${run}-${(written++).toString(36)}.tmp`
   try {
@@ -51,7 +51,7 @@ export async function replaceFile(path: string, data: string | Uint8Array, acces
   }
 }
 
-/** The file's text, or nothing where it does not exist. */
+/** The file's content, or undefined if it does not exist. */
 export async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path)
@@ -61,7 +61,7 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Whether the disk is full: nothing is wrong with what was to be written, and all of it is due again soon. */
+/** Whether the disk is full: then the data itself is fine, and writing it is retried soon. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 }

@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { hashOf } from './objects.ts'
 
 /**
- * Holds the folder for this process. An abstract socket's name goes with its process, however that ends, so that a
- * killed agent never leaves a lock behind. False where another agent holds it.
+ * Locks the folder for this process. The name of an abstract socket vanishes with its process, however that ends, so a
+ * killed agent never leaves a lock behind. Returns false if another agent holds it.
  */
 export function lockFolder(folder: string): Promise<boolean> {
   const name = `\0breakwater-agent-${hashOf(realpathSync(folder)).slice(0, 32)}`

@@ -1,4 +1,4 @@
-/** Removes what no site needs: objects neither of what it has nor of what it had before, and secrets likewise. */
+/** Removes objects and secrets that no site needs, for neither its current nor its previous entry. */
 import { parseArtefact, partsOf, secretsOf } from './artefacts.ts'
 import type { FeedLog } from './feed-log.ts'
 import { log, reasonOf } from './log.ts'
@@ -9,7 +9,7 @@ type Needs = { objects: string[]; secrets: string[] }
 
 export type GarbageCollect = () => Promise<void>
 
-/** Remembers what each artefact needs, so that ten thousand of them are not read again for one tombstone. */
+/** Caches what each artefact needs, so that ten thousand of them are not read again for one tombstone. */
 /** `others` are objects that the node itself needs. */
 export function garbageCollector(
   feedLog: FeedLog,
@@ -37,7 +37,7 @@ export function garbageCollector(
         const needs = await needsOf(artefact, site)
         if (needs) kept.set(artefact, needs)
       } catch (error) {
-        // What an unreadable artefact needs is unknown, so nothing goes until it is replaced.
+        // It is unknown what an unreadable artefact needs, so nothing is removed until it is replaced.
         log.warn('cannot collect: an artefact is unreadable', { site, reason: reasonOf(error) })
         return
       }

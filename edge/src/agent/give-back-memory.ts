@@ -1,14 +1,14 @@
 /**
- * Giving back what starting took. Reading the code leaves the heap twice as large as serving needs it, and the engine
- * looks for garbage only when more is wanted: at rest, never.
+ * Frees the memory used at startup. Loading the code leaves the heap twice as large as running needs, and the engine
+ * collects garbage only when it needs more memory: never while idle.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Until then whoever waited for the start has been answered: looking stops the process for a tenth of a second. */
+/** By then the first requests have been answered: the collection stops the process for a tenth of a second. */
 const afterMs = 30_000
 
-/** Frees unused memory once, a while after the start. */
+/** Frees unused memory once, some time after the start. */
 export function giveBackMemory(): void {
   setTimeout(() => {
     setFlagsFromString('--expose-gc')

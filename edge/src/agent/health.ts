@@ -1,4 +1,4 @@
-/** The health of this node, as the control plane's node page shows it. */
+/** The health of this node, as shown on its page in the console. */
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
 import type { BrokenSites } from './broken-sites.ts'
@@ -11,7 +11,7 @@ import type { Prefilters } from './prefilters.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
-/** What waits to be uploaded, what had to be dropped, and how far rows and counters are uploaded. */
+/** Bytes waiting for upload, rows that had to be dropped, and up to when rows and counters are uploaded. */
 export type SpoolHealth = { spoolBytes: number; droppedRows: number; eventsUntil?: number; countersUntil?: number }
 
 export function healthReader(
@@ -27,7 +27,7 @@ export function healthReader(
   const packages = packagesReader()
   let last: { at: number; requests: number } | undefined
 
-  /** Requests a second since the reading before; 0 while nginx is away or has just started to count anew. */
+  /** Requests per second since the previous reading; 0 while nginx is down or has just restarted its count. */
   async function traffic() {
     try {
       const [state, origins] = await Promise.all([nginx.state(), nginx.origins()])

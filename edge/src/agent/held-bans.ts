@@ -1,4 +1,4 @@
-/** The bans that this node enforces: on disk, where nginx reads them when it starts, and told to nginx while it runs. */
+/** The bans that this node enforces: on disk, where nginx reads them at its start, and sent to nginx while it runs. */
 import type { BanChange } from '@breakwater/contract/edge/bans.ts'
 import { BanRecord } from '@breakwater/contract/edge/node-disk.ts'
 import { crcLog } from './crc-lines.ts'
@@ -13,15 +13,15 @@ type Key = Pick<BanRecord, 'site' | 'address'>
 export const keyOfBan = ({ site, address }: Key): string => `${site} ${address}`
 
 export type HeldBans = {
-  /** Brings bans and liftings into force: on disk first. Those that it knows already cost nothing. */
+  /** Takes bans and lifted bans, and writes them to disk first. Those already known cost nothing. */
   take(changes: readonly BanChange[]): Promise<void>
-  /** Tells nginx what it has not been told. Where it is away it reads the disk when it starts, and is told again. */
+  /** Sends nginx the changes it lacks. If nginx is down, it reads the disk at its start and gets them again later. */
   tell(): Promise<void>
-  /** What is banned now. */
+  /** All bans in force. */
   all(): BanRecord[]
 }
 
-/** Seconds by which two tellings of one ban may differ without being another ban. */
+/** Two reports of a ban whose ends differ by at most this many seconds count as the same ban. */
 const SAME_SECONDS = 2
 
 export async function openHeldBans(

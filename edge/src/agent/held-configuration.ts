@@ -1,4 +1,4 @@
-/** The node configuration on disk (`agent/configuration.json`): what is in force, and what shall be. */
+/** The node configuration on disk (`agent/configuration.json`): the one in force, and the pending one. */
 import { join } from 'node:path'
 import { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { LiveConfiguration, NodeConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
@@ -9,7 +9,7 @@ import type { Layout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
 import { hashOf } from './objects.ts'
 
-/** An entry of the feed and the object that it names; a tombstone has none, and means the defaults. */
+/** A feed entry and the text of its object; a tombstone has none, and means the defaults. */
 const Stored = z.object({ entry: FeedEntry, text: z.string().nullable() })
 export type Stored = z.output<typeof Stored>
 
@@ -18,7 +18,7 @@ export type OnDisk = z.output<typeof OnDisk>
 
 const pathOf = (layout: Layout) => join(layout.own, 'configuration.json')
 
-/** What is on disk. What is damaged counts as nothing: the defaults hold until the feed is read again. */
+/** Reads both from disk. A damaged one counts as missing: the defaults apply until the feed is read again. */
 export async function readConfigurations(layout: Layout): Promise<OnDisk> {
   const bytes = await readIfThere(pathOf(layout))
   if (!bytes) return { held: null, wanted: null }
@@ -38,32 +38,32 @@ export async function writeConfigurations(layout: Layout, configurations: OnDisk
   await writeDurably(pathOf(layout), JSON.stringify(configurations), layout.private)
 }
 
-/** The configuration of an object. Throws with what is wrong; nothing means the defaults. */
+/** Parses a stored configuration; undefined means the defaults. Throws with the reason if it is invalid. */
 export function configurationOf(stored: Stored | null): NodeConfiguration | undefined {
   if (stored === null || stored.text === null) return undefined
   return parseObject(NodeConfiguration, Buffer.from(stored.text))
 }
 
-/** What of a configuration is this node's: a rule set may be in shadow on another node alone. */
+/** The part of a configuration that concerns this node: a shadow rule set may be meant for another node only. */
 export function ownOf(configuration: NodeConfiguration, nodeId: number): NodeConfiguration {
   const { wafShadow, ...others } = configuration
   return wafShadow?.node === undefined || wafShadow.node === nodeId ? configuration : others
 }
 
-/** What is in force, by the disk. */
+/** The configuration in force, read from disk. */
 export async function heldConfiguration(layout: Layout): Promise<NodeConfiguration | undefined> {
   return configurationOf((await readConfigurations(layout)).held)
 }
 
 const liveFields = Object.keys(LiveConfiguration.shape) as (keyof LiveConfiguration)[]
 
-/** What nginx takes without a reload, alone: the rest is in its configuration. */
+/** Only the fields that nginx accepts without a reload; the rest goes into nginx.conf. */
 export const liveOf = (configuration: LiveConfiguration): LiveConfiguration =>
   Object.fromEntries(
     liveFields.flatMap((field) => (configuration[field] === undefined ? [] : [[field, configuration[field]]])),
   ) as LiveConfiguration
 
-/** Writes what nginx takes without a reload, where nginx finds it when it starts. */
+/** Writes the fields that nginx accepts without a reload to the file that it reads at its start. */
 export async function writeLive(layout: Layout, configuration: LiveConfiguration): Promise<void> {
   const text = JSON.stringify(liveOf(configuration))
   await writeDurably(join(layout.folder, 'configuration.json'), text, layout.readable)

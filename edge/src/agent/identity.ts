@@ -1,11 +1,11 @@
-/** Who this node is, as the control plane told it once: kept in `agent/identity.json`. */
+/** The identity that this node received from the control plane at its enrolment, kept in `agent/identity.json`. */
 import { join } from 'node:path'
 import { EnrolReply, type SigningKey } from '@breakwater/contract/edge/node-api.ts'
 import { readIfThere, writeDurably } from './files.ts'
 import type { Layout } from './layout.ts'
 import { Untrusted } from './signatures.ts'
 
-/** Old keys are few; more than this is somebody filling the disk. */
+/** There are few old keys; more than this would be an attempt to fill the disk. */
 const SIGNING_KEYS_MAX = 32
 
 export type Identity = EnrolReply
@@ -21,7 +21,7 @@ export async function writeIdentity(layout: Layout, identity: Identity): Promise
   await writeDurably(pathOf(layout), `${JSON.stringify(identity, null, 2)}\n`, layout.private)
 }
 
-/** Keeps the public addresses that the operator set for this node, so that they are known at the next start too. */
+/** Saves the public addresses that the operator set for this node, so that they are known at the next start. */
 export async function learnAddresses(
   layout: Layout,
   identity: Identity,
@@ -33,8 +33,8 @@ export async function learnAddresses(
 }
 
 /**
- * Learns signing keys that a known key vouched for. A name that is known with other bytes is refused: names are never
- * used again, so that would be somebody else's key under a trusted name.
+ * Learns signing keys that a known key vouched for. A known key ID with different bytes is refused: IDs are never
+ * reused, so it would be a foreign key under a trusted ID.
  */
 export async function learnKeys(layout: Layout, identity: Identity, keys: readonly SigningKey[]): Promise<void> {
   const unknown = keys.filter((key) => {

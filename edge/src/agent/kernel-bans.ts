@@ -1,7 +1,7 @@
 /**
- * Has the kernel drop packets of addresses that the zone refuses or has banned, where this agent may. Once a second what
- * changed is told in one go; each minute, and at the start, the table is compared with what it should hold. It outlives
- * the agent, and is removed where nothing is to be dropped.
+ * Lets the kernel drop packets from addresses that the zone refuses or has banned, if the agent has the permission.
+ * Changes are applied in one batch per second; every minute, and at the start, the table is compared with what it
+ * should hold. The table outlives the agent, and is removed if nothing is to be dropped.
  */
 import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
@@ -24,16 +24,19 @@ const COMPARE_MS = 60_000
 const FAILED_MS = 60_000
 
 export type KernelBans = {
-  /** Networks that are never dropped, as the control plane says: nothing is dropped before. Nothing where it refuses this node. */
+  /**
+   * Sets the networks that are never dropped, as sent by the control plane; undefined if it refuses this node. Nothing
+   * is dropped until they are known.
+   */
   spare(networks: readonly string[] | undefined): Promise<void>
-  /** What the operator set is another. */
+  /** Called when the operator's configuration changes. */
   configure(configuration: NodeConfiguration | undefined): void
-  /** For the node's health; nothing while the kernel drops nothing. */
+  /** For the node's health report; undefined while the kernel drops nothing. */
   told(): NodeHealth['kernelBans']
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Whether this agent may fill a table. */
+/** Whether this agent is allowed to fill a table. */
 export const mayDrop = ({ kernelBans, httpPort }: Settings, nft: Nft): Promise<boolean> =>
   kernelBans ? nft.would(opening(tableOf(httpPort))) : Promise.resolve(false)
 
@@ -50,12 +53,12 @@ export async function kernelBans(
   const path = join(layout.own, 'spared.json')
   let spared: readonly string[] | undefined = await readSpared(path)
   let configuration: NodeConfiguration | undefined
-  /** What the table holds; nothing where that is not known, or there is none. */
+  /** What the table holds; undefined if unknown, or if there is no table. */
   let known: KernelTable | undefined
   let comparedAt = 0
   let server: string[] = []
 
-  /** Nothing where no table is wanted. */
+  /** Undefined if no table is needed. */
   function wanted(): KernelDrops | undefined {
     if (spared === undefined || configuration === undefined || configuration.kernelBans === false) return undefined
     const { ports, trustedProxies, ipset, anticc, invalidDomainLimitCount, tlsLimitCount } = configuration
@@ -117,7 +120,7 @@ export async function kernelBans(
           await step()
           waits.succeeded()
         } catch (error) {
-          // What the kernel holds is looked up before anything else is told.
+          // Read what the kernel holds before the next change.
           known = undefined
           comparedAt = 0
           waitMs = EVERY_MS + waits.failed()
@@ -139,7 +142,7 @@ async function readSpared(path: string): Promise<string[] | undefined> {
   }
 }
 
-/** The control plane's addresses; those of before where its name is not found at present. */
+/** The control plane's addresses; the previous ones if its name cannot be resolved now. */
 async function addressesOf(server: string | undefined, before: string[]): Promise<string[]> {
   if (server === undefined) return before
   const host = new URL(server).hostname.replace(/^\[|\]$/g, '')

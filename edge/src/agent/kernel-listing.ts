@@ -1,4 +1,4 @@
-/** What the kernel says that this node's table holds (`nft --json list table`). Pure. */
+/** Parses the kernel's listing of this node's table (`nft --json list table`). Pure. */
 import { z } from 'zod'
 import { type KernelDrops, networksOf, ruleCount } from './kernel-table.ts'
 
@@ -20,7 +20,7 @@ const Listing = z.object({
   ),
 })
 
-/** With packets dropped since the table was made. */
+/** `packets`: packets dropped since the table was created. */
 export type KernelTable = KernelDrops & { packets: number }
 
 function textOf(element: z.output<typeof Element>): string {
@@ -29,7 +29,7 @@ function textOf(element: z.output<typeof Element>): string {
   return 'range' in element ? element.range.join('-') : element.elem.val
 }
 
-/** Nothing where rules of the table are missing: it is to be made anew. `now` in epoch seconds. */
+/** Returns undefined if rules of the table are missing: it must be created again. `now` in epoch seconds. */
 export function readListing(json: string, now: number): KernelTable | undefined {
   const { nftables } = Listing.parse(JSON.parse(json))
   if (nftables.filter(({ rule }) => rule !== undefined).length !== ruleCount) return undefined

@@ -1,11 +1,11 @@
 /**
- * The table of this node in the kernel's packet filter (nftables), as texts for `nft`. Pure. It drops packets of banned
- * addresses to the node's own ports and nothing else: answers of origins and of the control plane come to other ports.
+ * This node's table in the kernel's packet filter (nftables), as input for `nft`. Pure. It drops only packets from
+ * banned addresses to the node's own ports: replies of origins and of the control plane arrive on other ports.
  */
 import { formatRange, parseRange } from '@breakwater/contract/addresses.ts'
 import { mergeRanges } from '@breakwater/contract/edge/ip-set.ts'
 
-/** What the kernel shall hold. Texts of networks are canonical and do not overlap (`networksOf`); ends of bans are epoch seconds. */
+/** What the kernel should hold. Networks are canonical and disjoint (`networksOf`); bans end at epoch seconds. */
 export type KernelDrops = {
   ports: readonly number[]
   /** Never dropped. */
@@ -14,10 +14,10 @@ export type KernelDrops = {
   bans: ReadonlyMap<string, number>
 }
 
-/** Of one machine a port is one node's: two nodes there have tables of their own. */
+/** On one machine a port belongs to one node, so two nodes on it have separate tables. */
 export const tableOf = (httpPort: number): string => `inet breakwater_${httpPort}`
 
-/** Joins what overlaps, as sets of intervals need it; what is no network is left out. */
+/** Merges overlapping networks, as interval sets require; invalid ones are left out. */
 export function networksOf(texts: readonly string[]): string[] {
   const ranges = texts.flatMap((text) => parseRange(text) ?? [])
   return ([4, 6] as const).flatMap((family) =>
@@ -26,7 +26,7 @@ export function networksOf(texts: readonly string[]): string[] {
 }
 
 const isV6 = (text: string) => text.includes(':')
-/** A ban of IPv6 is of a /64, which the set knows by its first address. */
+/** An IPv6 ban covers a /64, which the set identifies by its first address. */
 const elementOf = (address: string) => address.replace('/64', '')
 
 const intervals = ['spared4', 'spared6', 'refused4', 'refused6'] as const
@@ -45,7 +45,7 @@ const rules = [
 ]
 export const ruleCount = rules.length
 
-/** Makes what is not there yet; the sets keep what they hold. */
+/** Creates what does not exist yet; existing sets keep their elements. */
 export function opening(table: string): string {
   const typeOf = (set: string) => (set.endsWith('4') ? 'ipv4_addr' : 'ipv6_addr')
   return [
@@ -61,7 +61,7 @@ export function opening(table: string): string {
   ].join('\n')
 }
 
-/** Removes all of it, whether or not it is there. */
+/** Removes the table, whether or not it exists. */
 export const removal = (table: string): string => `add table ${table}\ndelete table ${table}\n`
 
 const add = (table: string, set: string, elements: readonly string[]) =>
@@ -69,7 +69,7 @@ const add = (table: string, set: string, elements: readonly string[]) =>
 const remove = (table: string, set: string, elements: readonly string[]) =>
   elements.length === 0 ? [] : [`delete element ${table} ${set} { ${elements.join(', ')} }`]
 
-/** Networks have no ends: their sets are replaced whole. */
+/** Networks have no timeouts: their sets are replaced as a whole. */
 function networkLines(table: string, held: KernelDrops, wanted: KernelDrops): string[] {
   const contents = ({ spared, refused }: KernelDrops): Record<IntervalSet, string[]> => ({
     spared4: spared.filter((text) => !isV6(text)),
@@ -82,7 +82,7 @@ function networkLines(table: string, held: KernelDrops, wanted: KernelDrops): st
   return changed.flatMap((set) => [`flush set ${table} ${set}`, ...add(table, set, now[set])])
 }
 
-/** Seconds by which the end of a ban in the kernel may differ. */
+/** Seconds by which the end of a ban in the kernel may be off. */
 const sameSeconds = 5
 
 function banLines(table: string, held: KernelDrops, wanted: KernelDrops, now: number): string[] {
@@ -100,7 +100,8 @@ function banLines(table: string, held: KernelDrops, wanted: KernelDrops, now: nu
         return `${elementOf(address)} timeout ${Math.ceil(until - now)}s`
       })
     const changed = news.filter(([address]) => isIn(address) && held.bans.has(address)).map(([address]) => address)
-    // Before Linux 6.12 a timeout is not changed by adding again. What is over meanwhile cannot be deleted: it is added first.
+    // Before Linux 6.12, adding an element again does not change its timeout, so it is deleted and added. Deleting an
+    // element that has just expired fails, so it is added first.
     const leaving = [...gone.filter(isIn), ...changed].map(elementOf)
     lines.push(
       ...add(
@@ -115,7 +116,7 @@ function banLines(table: string, held: KernelDrops, wanted: KernelDrops, now: nu
   return lines
 }
 
-/** The lines that make what is held what is wanted; empty where nothing differs. `now` in epoch seconds. */
+/** The lines that turn `held` into `wanted`; empty if nothing differs. `now` in epoch seconds. */
 export function changes(table: string, held: KernelDrops, wanted: KernelDrops, now: number): string {
   const ports =
     held.ports.join() === wanted.ports.join()

@@ -1,4 +1,4 @@
-/** The node's own keys. They are made here, on the node, and never leave it. */
+/** The node's own keys. They are created on the node and never leave it. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type Access, readIfThere, writeDurably } from './files.ts'
 
@@ -7,7 +7,7 @@ const makers = {
   seal: () => generateKeyPairSync('x25519').privateKey,
 }
 
-/** The private key in this file (PKCS#8 PEM), made on first use. */
+/** The private key in this file (PKCS#8 PEM), created on first use. */
 export async function ownKey(path: string, kind: keyof typeof makers, access: Access): Promise<KeyObject> {
   const known = await readIfThere(path)
   if (known) return createPrivateKey(known)
@@ -16,7 +16,7 @@ export async function ownKey(path: string, kind: keyof typeof makers, access: Ac
   return key
 }
 
-/** The 32 raw bytes of an X25519 or Ed25519 public key end its SPKI form; these are what stands before them. */
+/** The SPKI form of an X25519 or Ed25519 public key is one of these prefixes and the 32 raw bytes. */
 const spkiPrefix = {
   x25519: Buffer.from('302a300506032b656e032100', 'hex'),
   ed25519: Buffer.from('302a300506032b6570032100', 'hex'),

@@ -1,11 +1,11 @@
-/** The folders of a node and who may enter them (the contract's `node-disk.ts` says what is in them). */
+/** The folders of a node and their permissions (the contract's `node-disk.ts` describes their contents). */
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { nodeFolders } from '../nginx/folder.ts'
 import type { Access } from './files.ts'
 import { log } from './log.ts'
 
-/** The user of nginx's workers, where everything starts as root. */
+/** The user of nginx's workers if everything starts as root. */
 export type WorkerUser = { name: string; uid: number; gid: number }
 
 export type Layout = {
@@ -21,17 +21,17 @@ export type Layout = {
   run: string
   pidFile: string
   controlSocket: string
-  /** The agent's own: identity, keys, positions. Nobody else enters. */
+  /** The agent's own folder: identity, keys, positions. Nobody else has access. */
   own: string
-  /** For files that nginx's workers read. */
+  /** Permissions of files that nginx's workers read. */
   readable: Access
-  /** For files of the agent alone. */
+  /** Permissions of files that only the agent reads. */
   private: Access
 }
 
 /**
- * The user of the workers; nothing where the agent is not root, and nginx runs as the agent's own user. A folder that the
- * user cannot reach, as below /root, is served by root itself: no permission of the machine is loosened for it.
+ * The user of the workers; undefined if the agent is not root, as nginx then runs as the agent's own user. If that user
+ * cannot reach the folder, for example below /root, the workers run as root: no permissions are loosened for it.
  */
 export function chooseWorkerUser(name: string, folder: string): WorkerUser | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -55,7 +55,7 @@ function userNamed(name: string): WorkerUser {
   return { name, uid: Number(uid), gid: Number(gid) }
 }
 
-/** The first folder above that this user may not pass, as below /root. */
+/** The topmost folder on the path that this user may not enter, for example /root. */
 export function closedFolder(folder: string, user: WorkerUser): string | undefined {
   const parent = dirname(folder)
   const above = parent === folder ? undefined : closedFolder(parent, user)
@@ -85,7 +85,7 @@ export function layoutOf(folder: string, user: WorkerUser | undefined): Layout {
   }
 }
 
-/** Makes all folders: those that nginx needs as it needs them, and the agent's own, which nobody else enters. */
+/** Creates all folders: those that nginx needs, with its permissions, and the agent's own, closed to others. */
 export function makeLayout(layout: Layout, user: WorkerUser | undefined): void {
   const folders = [...nodeFolders(layout), { path: layout.own, mode: 0o700, ofWorkers: false }]
   for (const { path, mode, ofWorkers } of folders) {

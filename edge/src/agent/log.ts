@@ -1,4 +1,4 @@
-/** The agent's own log: one JSON line each on standard output. Callers never pass secrets or bodies. */
+/** The agent's own log: one JSON line per message on standard output. Callers never pass secrets or bodies. */
 import { writeSync } from 'node:fs'
 
 type Fields = Record<string, unknown>
@@ -15,7 +15,7 @@ function write(level: Level, msg: string, fields: Fields = {}) {
   try {
     writeSync(1, line)
   } catch {
-    // A full disk must not end the agent, which is what takes settings again when there is room.
+    // A full disk must not stop the agent: it has to apply settings again once there is room.
     lost++
     return
   }
@@ -32,7 +32,7 @@ export const log = {
   error: (msg: string, fields?: Fields) => write('error', msg, fields),
 }
 
-/** What went wrong in one line, with the cause that network errors hide. */
+/** The error in one line, with the nested cause of network errors. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = (error as NodeJS.ErrnoException).code

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { machineReader, parseMemory, parseNetwork, parseStat, readAddresses } from './machine.ts'
 import { readFacts } from './nginx-facts.ts'
 
-test('the kernel’s texts are read', () => {
+test('the files of /proc are parsed', () => {
   expect(parseStat('cpu  10 1 5 100 20 0 4 0 0 0\ncpu0 1 1 1 1')).toEqual({ busy: 20, total: 140 })
   const table =
     'Inter-|\n face |\n    lo: 5 1 0 0 0 0 0 0 5 1\n  eth0: 100 1 0 0 0 0 0 0 40 1\n  eth1:7 1 0 0 0 0 0 0 2 1\n'
@@ -14,14 +14,14 @@ test('the kernel’s texts are read', () => {
   })
 })
 
-test('this machine can be read, and rates begin at nothing', async () => {
+test('this machine can be read, and rates start at 0', async () => {
   const machine = await machineReader(tmpdir())()
   expect(machine.memoryBytes).toBeGreaterThan(machine.memoryUsedBytes)
   expect(machine.diskBytes).toBeGreaterThan(0)
   expect(machine.networkInBytesPerSecond).toBe(0)
 })
 
-test('nginx’s version and modules are found in what it says of itself', () => {
+test('nginx’s version and modules are parsed from `nginx -V`', () => {
   const said = 'nginx version: nginx/1.22.1\nconfigure arguments: --with-http_v2_module --with-stream=dynamic'
   expect(readFacts(said, ['ngx_http_lua_module.so'])).toEqual({
     version: '1.22.1',
@@ -31,7 +31,7 @@ test('nginx’s version and modules are found in what it says of itself', () => 
   expect(readFacts(`${said} --with-http_v3_module`, ['ngx_stream_module.so']).capabilities).toContain('http3')
 })
 
-test('addresses of other machines’ reach are told: no loopback, no link-local ones, IPv4 first', () => {
+test('addresses reachable from other machines are reported: no loopback or link-local ones, IPv4 first', () => {
   const address = (family: string, text: string, internal = false) => ({ family, address: text, internal })
   const interfaces = {
     lo: [address('IPv4', '127.0.0.1', true)],

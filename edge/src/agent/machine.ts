@@ -1,4 +1,4 @@
-/** What the machine says of itself: processors, memory, disk, network. Linux's /proc, read when asked. */
+/** Facts about the machine: processors, memory, disk, network. Read on demand, mostly from Linux's /proc. */
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, loadavg, networkInterfaces, uptime } from 'node:os'
@@ -6,7 +6,7 @@ import { availableParallelism, loadavg, networkInterfaces, uptime } from 'node:o
 type Reading = { at: number; busy: number; total: number; bytesIn: number; bytesOut: number }
 
 export type Machine = {
-  /** Of all interfaces, without loopback and link-local ones. */
+  /** Of all interfaces, without loopback and link-local addresses. */
   addresses: string[]
   cpuCount: number
   load1: number
@@ -20,7 +20,7 @@ export type Machine = {
   networkOutBytesPerSecond: number
 }
 
-/** A machine with more (of containers, for example) is set by hand. */
+/** On a machine with more of them (of containers, for example) the addresses are configured by hand. */
 const addressesMax = 64
 
 const numbers = (text: string) => text.trim().split(/\s+/).map(Number)
@@ -33,15 +33,15 @@ export function readAddresses(interfaces = networkInterfaces()): string[] {
   return [...new Set(own)].slice(0, addressesMax)
 }
 
-/** Ticks that the processors were busy, and all ticks, since the machine started. */
+/** Busy ticks of the processors, and all ticks, since the machine started. */
 export function parseStat(text: string): { busy: number; total: number } {
   const ticks = numbers((text.split('\n')[0] ?? '').replace(/^cpu\s+/, '')).slice(0, 8)
   const total = ticks.reduce((sum, value) => sum + value, 0)
-  // The fourth is idle, the fifth waiting for a disk.
+  // The fourth field is idle time, the fifth is I/O wait.
   return { busy: total - (ticks[3] ?? 0) - (ticks[4] ?? 0), total }
 }
 
-/** Bytes received and sent by all interfaces but the loopback. */
+/** Bytes received and sent by all interfaces except loopback. */
 export function parseNetwork(text: string): { bytesIn: number; bytesOut: number } {
   const sums = { bytesIn: 0, bytesOut: 0 }
   for (const line of text.split('\n').slice(2)) {
@@ -54,14 +54,14 @@ export function parseNetwork(text: string): { bytesIn: number; bytesOut: number 
   return sums
 }
 
-/** Total and used bytes; what the kernel would give back at once does not count as used. */
+/** Total and used bytes; memory that the kernel can reclaim at once does not count as used. */
 export function parseMemory(text: string): { total: number; used: number } {
   const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024
   const total = field('MemTotal')
   return { total, used: total - field('MemAvailable') }
 }
 
-/** Reads the machine; rates are since the reading before. */
+/** Reads the machine; rates are measured since the previous reading. */
 export function machineReader(folder: string): () => Promise<Machine> {
   let last: Reading | undefined
   return async () => {

@@ -1,6 +1,7 @@
 /**
- * The agent's command. Without a word it runs the agent; `render` writes what nginx needs to start and ends; so does
- * `render-lab` for an edge without listeners that only explains. `remove-kernel-bans` is for a machine that is no node any more.
+ * The agent's command line. Without an argument it runs the agent; `render` writes what nginx needs to start, and
+ * exits; `render-lab` does the same for an edge without listeners that only explains requests. `remove-kernel-bans` is
+ * for a machine that is no longer a node.
  */
 import { runAgent } from './agent.ts'
 import { defaultCertificate } from './default-certificate.ts'
@@ -51,7 +52,7 @@ async function main(word: string | undefined): Promise<number> {
   }
   const stop = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort())
-  // Whatever still waits for an answer then may be cut off: every step can be, at any instant.
+  // Steps still waiting for a reply are cut off then: every step can be interrupted at any time.
   stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), GRACE_MS).unref())
   giveBackMemory()
   await runAgent(settings, layout, user, stop.signal)

@@ -5,7 +5,7 @@ import { freePort } from '../../../tests/harness/ports.ts'
 import { until } from '../../box/harness.ts'
 import { nodeMetrics, serveMetrics } from './metrics.ts'
 
-test('a node answers its own numbers on this machine only, until it stops', async () => {
+test('a node serves its metrics on loopback only, until it stops', async () => {
   const port = await freePort()
   const stop = new AbortController()
   const totals = new EdgeTotals()

@@ -1,4 +1,4 @@
-/** This node's numbers for Prometheus, answered on loopback only. */
+/** This node's metrics for Prometheus, served on loopback only. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type EdgeTotals, vitalsText } from '@breakwater/contract/edge/metrics.ts'
@@ -11,7 +11,7 @@ export async function nodeMetrics(name: string, nginx: Pick<Nginx, 'state'>, tot
   return vitalsText([node]) + totals.text(() => name)
 }
 
-/** Answers `GET /metrics` on this port of 127.0.0.1 until the signal. A port that is taken is logged and left alone. */
+/** Serves `GET /metrics` on this port of 127.0.0.1 until the signal is aborted. If the port is in use, only logs it. */
 export async function serveMetrics(port: number, text: () => Promise<string>, signal: AbortSignal): Promise<void> {
   if (port === 0) return
   const server = createServer(async (request, response) => {

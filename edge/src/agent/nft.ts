@@ -1,14 +1,14 @@
-/** The program of the kernel's packet filter. It takes root or CAP_NET_ADMIN. */
+/** Runs `nft`, the tool of the kernel's packet filter. It needs root or CAP_NET_ADMIN. */
 import { spawn } from 'node:child_process'
 
 const TIMEOUT_MS = 20_000
 
 export type Nft = {
-  /** Puts lines in force, all or none. Throws with what nft says. */
+  /** Applies the lines, all or none. Throws with nft's error message. */
   run(lines: string): Promise<void>
-  /** Whether lines would be taken. */
+  /** Whether the lines would be accepted. */
   would(lines: string): Promise<boolean>
-  /** A table as JSON; nothing where there is none. */
+  /** A table as JSON; undefined if it does not exist. */
   list(table: string): Promise<string | undefined>
 }
 
@@ -21,7 +21,7 @@ function call(args: readonly string[], input: string): Promise<Ended> {
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
     child.on('error', reject)
-    // A program that ends before it has read all says why by itself.
+    // If nft exits before it has read all input, its own message says why.
     child.stdin.on('error', () => {})
     child.on('close', (code) => {
       resolve({ code, out: Buffer.concat(out).toString('utf8'), said: Buffer.concat(said).toString('utf8') })

@@ -1,4 +1,4 @@
-/** nginx.conf on disk, read again by a running nginx only when it changed. `configure.ts` replaces it while nginx runs. */
+/** nginx.conf on disk; a running nginx reloads it only if it changed. `configure.ts` replaces it while nginx runs. */
 import { readFileSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -11,7 +11,7 @@ import type { Layout } from './layout.ts'
 import { log } from './log.ts'
 import type { Nginx } from './nginx.ts'
 
-/** Writes the file where it differs, before nginx starts. */
+/** Writes the file if it differs, before nginx starts. */
 export async function writeNginxConf(layout: Layout, settings: NodeSettings): Promise<void> {
   const path = join(layout.folder, 'nginx.conf')
   const text = renderNginxConf(settings)
@@ -19,12 +19,12 @@ export async function writeNginxConf(layout: Layout, settings: NodeSettings): Pr
   if (old?.toString('utf8') !== text) await writeDurably(path, text, layout.readable)
 }
 
-/** Under way: two who ask at once must not have nginx read it twice. */
+/** The reload in progress: two concurrent calls must not reload nginx twice. */
 let reloading: Promise<void> | undefined
 
 /**
- * Has a running nginx read a file that is younger than what it runs with. The note of it outlives the agent, so that an
- * agent that is started again does not reload nginx for nothing.
+ * Reloads a running nginx if nginx.conf is newer than the one it runs with. A note of the reload outlives the agent, so
+ * that a restarted agent does not reload nginx for nothing.
  */
 export function reloadIfStale(layout: Layout, nginx: Nginx): Promise<void> {
   reloading ??= reloadNow(layout, nginx).finally(() => {
@@ -45,16 +45,16 @@ async function reloadNow(layout: Layout, nginx: Nginx): Promise<void> {
   log.info('nginx reads its new configuration')
 }
 
-/** When a process began, in epoch milliseconds, to a hundredth of a second. */
+/** When a process started, in epoch milliseconds, to a hundredth of a second. */
 function startedAt(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in brackets may hold blanks, so fields are counted behind it; the start is in ticks since boot.
+  // The name in parentheses may contain spaces, so fields are counted after it. The start is in ticks since boot.
   const ticks = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19])
   const uptime = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])
   return Date.now() - (uptime - ticks / 100) * 1000
 }
 
-/** Removes sockets that a killed nginx left behind: it cannot start over them. Those that somebody answers on stay. */
+/** Removes sockets left behind by a killed nginx, which prevent its start. Sockets that accept connections stay. */
 export async function removeStaleSockets(layout: Layout): Promise<void> {
   for (const path of staleSockets(layout)) if (await isDead(path)) await rm(path, { force: true })
 }

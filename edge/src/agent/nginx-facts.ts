@@ -1,4 +1,4 @@
-/** What this machine's nginx is and can do, asked once. */
+/** The version and capabilities of this machine's nginx, determined once. */
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { log, reasonOf } from './log.ts'
 
 export type NginxFacts = { version: string; openssl: string; capabilities: string[] }
 
-/** Modules by their file's name, or built in by nginx's own list. */
+/** How each module is detected: by its file name, or by the configure arguments if built in. */
 const modules: Record<string, RegExp> = {
   brotli: /ngx_http_brotli_filter_module\.so/,
   lua: /ngx_http_lua_module\.so/,
@@ -17,21 +17,21 @@ const modules: Record<string, RegExp> = {
   stream: /ngx_stream_module\.so|--with-stream(\s|$)/,
 }
 
-/** Pure: the version and capabilities from the text of `nginx -V` and the names in the modules folder. */
+/** Pure: version and capabilities from the output of `nginx -V` and the file names in the modules folder. */
 export function readFacts(description: string, files: readonly string[]): NginxFacts {
   const all = [description, ...files].join('\n')
   const capabilities = Object.keys(modules).filter((name) => modules[name]?.test(all))
-  // Where the library was upgraded after nginx was built, nginx tells both.
+  // nginx prints both versions if the library was upgraded after nginx was built.
   const openssl = /(?:running|built) with OpenSSL (\S+)(?![\s\S]*running with)/.exec(description)?.[1] ?? ''
   return { version: /nginx\/(\S+)/.exec(description)?.[1] ?? '', openssl, capabilities }
 }
 
-/** What this node can do: its nginx, and this program. Sorted. */
+/** The capabilities of this node: those of its nginx and of this agent. Sorted. */
 export const capabilitiesOf = ({ capabilities }: NginxFacts): string[] => [...capabilities, ...edgeFeatures].sort()
 
 export async function nginxFacts(nginx: string, modulesFolder: string): Promise<NginxFacts> {
   try {
-    // nginx says its version on standard error. A machine that is overloaded must not pass for one that can nothing.
+    // nginx prints its version to standard error. The long timeout keeps an overloaded machine from seeming incapable.
     const { stderr } = await promisify(execFile)(nginx, ['-V'], { timeout: 60_000 })
     return readFacts(stderr, namesIn(modulesFolder))
   } catch (error) {

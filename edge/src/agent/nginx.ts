@@ -1,4 +1,4 @@
-/** The agent's words to nginx: JSON over the control socket, and signals to the master process. */
+/** The agent's interface to nginx: JSON over the control socket, and signals to the master process. */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { BanChange } from '@breakwater/contract/edge/bans.ts'
@@ -13,41 +13,41 @@ import type { Layout } from './layout.ts'
 
 const TIMEOUT_MS = 15_000
 
-/** Lua has one kind of table: an empty list may arrive as an empty object, or not at all. */
+/** Lua has only one kind of table: an empty list may arrive as an empty object, or not at all. */
 const Applied = z.preprocess((reply) => {
   const refused = (reply as { refused?: unknown } | null)?.refused
   return { refused: Array.isArray(refused) ? refused : [] }
 }, ApplyReply)
 
-/** nginx could not be asked: not started yet, restarting, or too busy. To be tried again. */
+/** nginx could not be reached: not started yet, restarting, or too busy. The call should be retried. */
 export class NginxAway extends Error {}
 
-/** nginx answered that it cannot do this. */
+/** nginx answered with an error. */
 export class NginxFailed extends Error {}
 
 export type Nginx = {
   apply(entries: readonly FeedEntry[]): Promise<ApplyReply['refused']>
   purge(purges: readonly PurgeRecord[]): Promise<void>
   bans(bans: readonly BanChange[]): Promise<void>
-  /** The reputation file on disk is another, of this hash. */
+  /** Announces a new reputation file on disk, with this hash. */
   reputation(hash: string): Promise<void>
-  /** What came since it was asked last; gives it what came to other nodes, and which sites are under attack. */
+  /** Passes the tallies of other nodes and the sites under attack; returns nginx's own tallies since the last call. */
   tallies(question: NginxTalliesQuestion): Promise<NginxTallies>
-  /** Tells which clients are the bots that they say they are; returns others to be looked up, so many at most. */
+  /** Reports which clients are the bots they claim to be; returns at most `most` others to look up. */
   bots(verdicts: readonly BotVerdict[], most: number): Promise<ClaimedBot[]>
   sampling(weight: number): Promise<void>
-  /** What the operator set that needs no reload. */
+  /** Passes the settings of the operator that need no reload. */
   configure(live: LiveConfiguration): Promise<void>
   state(): Promise<NginxState>
-  /** What the request path thinks of origins. */
+  /** The state of origins as seen by the request path. */
   origins(): Promise<OriginState[]>
-  /** The master's process id, or nothing where none is running. */
+  /** The master's process ID, or undefined if none is running. */
   master(): number | undefined
-  /** Opens the logs anew (USR1) or reads nginx.conf again (HUP). False where no nginx runs. */
+  /** Reopens the logs (USR1) or reloads nginx.conf (HUP). Returns false if nginx is not running. */
   signal(signal: 'SIGUSR1' | 'SIGHUP'): boolean
 }
 
-/** `identity` is told with each page of sites. */
+/** `identity` is sent with each page of sites. */
 export function connectNginx(layout: Layout, identity: NodeIdentity): Nginx {
   function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ export function connectNginx(layout: Layout, identity: NodeIdentity): Nginx {
   }
 
   const nothing = z.unknown()
-  /** An empty list of Lua's arrives as an object. */
+  /** An empty Lua list arrives as an object. */
   const Claimed = z.object({ claimed: z.preprocess((list) => (Array.isArray(list) ? list : []), z.array(ClaimedBot)) })
   const Origins = z.object({ origins: z.array(OriginState) })
 
@@ -95,7 +95,7 @@ export function connectNginx(layout: Layout, identity: NodeIdentity): Nginx {
     try {
       const pid = Number(readFileSync(layout.pidFile, 'utf8').trim())
       if (!Number.isInteger(pid) || pid <= 1) return undefined
-      // A pid file outlives a killed master, and its number may be somebody else's by now.
+      // A pid file outlives a killed master, and its number may have been reused by now.
       return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('nginx') ? pid : undefined
     } catch {
       return undefined

@@ -1,4 +1,4 @@
-/** What nginx.conf is rendered from: facts of this machine, the operator's settings, and who the node is. */
+/** The input for nginx.conf: facts of this machine, the operator's settings, and the node's identity. */
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -11,7 +11,7 @@ import type { Layout, WorkerUser } from './layout.ts'
 import { originAuthorities } from './origin-authorities.ts'
 import type { Settings } from './settings.ts'
 
-/** Of the disk, unless set: the rest is for the spool, and for whatever else the machine does. */
+/** The default share of the disk: the rest is for the spool, and for whatever else the machine does. */
 const CACHE_SHARE = 0.2
 const CACHE_BYTES_MAX = 10_000_000_000
 
@@ -19,8 +19,8 @@ const CACHE_BYTES_MAX = 10_000_000_000
 export const luaFolder = resolve(import.meta.dirname, '../../lua')
 
 /**
- * A node that is not enrolled yet is node 0: nginx starts, and serves nobody. What the operator set in the console for
- * this node goes before its environment; networks of proxies are those of both.
+ * A node that is not enrolled yet is node 0: nginx starts, but serves no site. Settings of this node in the console
+ * override its environment; trusted proxies are those of both.
  */
 export async function nodeSettings(
   settings: Settings,
@@ -45,23 +45,26 @@ export async function nodeSettings(
     cacheBytes: mine?.cacheBytes || settings.cacheBytes || (await defaultCacheBytes(settings.folder)),
     countriesFile: join(luaFolder, 'countries.bin'),
     networksFile: join(luaFolder, 'networks.bin'),
-    // A lab asks no origin.
+    // A lab connects to no origin.
     ...(!lab && { caFile: await originAuthorities(layout, configuration?.originAuthorities) }),
     luaFolder,
     modulesFolder: settings.modulesFolder,
     trustedProxies: [...new Set([...settings.trustedProxies, ...(configuration?.trustedProxies ?? [])])],
     ipv6: hasIpv6(),
     ...(configuration && { http2: configuration.http2, ports: configuration.ports, heads: configuration.heads }),
-    // A node whose nginx cannot goes on without it: the rest of what was set holds all the same.
+    // If nginx lacks HTTP/3, the node works without it, and all other settings still apply.
     ...(configuration?.http3 === true && capabilities.includes('http3') && { http3: true }),
     ...(lab ? {} : own(settings, identity)),
   }
 }
 
-/** Usual ports by which the world reaches a node behind address translation, whatever it listens on itself. */
+/** The standard ports by which clients reach a node behind NAT, whatever it listens on itself. */
 const PUBLIC_PORTS = [80, 443]
 
-/** By which addresses and ports this node is reached: its interfaces', those that are set here or in the console, and where the control plane saw it. */
+/**
+ * The addresses and ports by which this node is reached: those of its interfaces, those set here or in the console,
+ * and the address that the control plane saw.
+ */
 function own(settings: Settings, identity: Identity | undefined): Pick<NodeSettings, 'ownAddresses' | 'ownPorts'> {
   const interfaces = Object.values(networkInterfaces()).flatMap((list) =>
     (list ?? []).map(({ address }) => plain(address)),
@@ -70,19 +73,19 @@ function own(settings: Settings, identity: Identity | undefined): Pick<NodeSetti
   const elsewhere = [...settings.publicAddresses, ...told.map(plain)].filter(
     (address) => isIP(address) && !interfaces.includes(address),
   )
-  // Sorted, so that another order of the same addresses is no other configuration.
+  // Sorted, so that a different order of the same addresses is not a new configuration.
   return {
     ownAddresses: [...new Set([...interfaces, ...elsewhere])].sort(),
     ownPorts: [...new Set([settings.httpPort, settings.httpsPort, ...(elsewhere.length > 0 ? PUBLIC_PORTS : [])])],
   }
 }
 
-/** Without the scope of a link-local address. */
+/** Removes the scope ID of a link-local address. */
 const plain = (address: string) => address.replace(/%.*$/, '')
 
 async function defaultCacheBytes(folder: string): Promise<number> {
   const disk = await statfs(folder)
-  // Of the whole disk, not of what is free: a number that changes would have nginx reloaded for nothing.
+  // Of the whole disk, not the free space: a changing number would reload nginx for nothing.
   return Math.min(CACHE_BYTES_MAX, Math.floor(disk.blocks * disk.bsize * CACHE_SHARE))
 }
 

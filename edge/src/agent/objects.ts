@@ -9,13 +9,13 @@ import { reasonOf } from './log.ts'
 const WRITERS = 16
 
 export type ObjectStore = {
-  /** The bytes, or nothing where the file is missing or its bytes are not what its name says. */
+  /** The bytes, or undefined if the file is missing or its hash does not match its name. */
   read(hash: string): Promise<Buffer | undefined>
-  /** What kind of part an object on disk was found to be, by hash: it is not read again for each of the sites that have it. */
+  /** As what kind of part an object on disk passed its check, by hash: it is not read again for each of its sites. */
   checked: Map<string, string>
-  /** Writes and syncs objects, and says why some could not be written, by hash. */
+  /** Writes and syncs objects. Returns why some could not be written, by hash. */
   write(objects: ReadonlyMap<string, Uint8Array>): Promise<Map<string, string>>
-  /** Removes all objects but these, and says how many went. */
+  /** Removes all objects but these. Returns how many were removed. */
   sweep(keep: ReadonlySet<string>): Promise<number>
 }
 
@@ -67,7 +67,7 @@ export function objectStore(layout: Layout): ObjectStore {
           }
         }
       }
-      // Most of the time is waiting for the disk, which takes several at once; a folder is synced once for all of them.
+      // Most time is spent waiting for the disk, which handles several writes at once; folders are synced at the end.
       await Promise.all(Array.from({ length: WRITERS }, writer))
       await Promise.all([...touched].map(syncFolder))
       return reasons
@@ -75,7 +75,7 @@ export function objectStore(layout: Layout): ObjectStore {
     async sweep(keep) {
       let gone = 0
       for (const folder of await readdir(layout.objects)) {
-        // Temporary files of a killed agent match no hash, so they go as well.
+        // Temporary files of a killed agent match no hash, so they are removed as well.
         const names = (await readdir(join(layout.objects, folder))).filter((name) => !keep.has(name))
         for (const name of names) {
           checked.delete(name)

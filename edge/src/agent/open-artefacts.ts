@@ -1,11 +1,11 @@
-/** The artefacts of feed entries, brought to disk. */
+/** Brings the artefacts of feed entries to disk. */
 import type { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { parseArtefact, requireEntry } from './artefacts.ts'
 import { type FetchedObjects, fetchObjects, type Source } from './fetch-objects.ts'
 import { reasonOf } from './log.ts'
 
-/** An entry that names an artefact. */
+/** An entry that refers to an artefact. */
 export type Live = FeedEntry & { artefact: string }
 
 export type Opened = { entry: Live; artefact: Artefact } | { entry: Live; reason: string }

@@ -1,6 +1,6 @@
 /**
- * The authorities by which origins are verified: what the machine trusts, and those that the operator set. nginx reads one
- * file. It is named by what is in it, so that nginx.conf changes with it, and an nginx that goes back finds its own.
+ * The certificate authorities by which origins are verified: those that the machine trusts, and the operator's. nginx
+ * reads one file, named by the hash of its content: a change also changes nginx.conf, and a rollback finds the old one.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,11 +8,14 @@ import { readIfThere, writeDurably } from './files.ts'
 import type { Layout } from './layout.ts'
 import { hashOf } from './objects.ts'
 
-/** Where Debian's package ca-certificates puts what the machine trusts. */
+/** Where Debian's package ca-certificates puts the trusted authorities. */
 const MACHINE = '/etc/ssl/certs/ca-certificates.crt'
 const OURS = /^origin-authorities-[0-9a-f]{64}\.pem$/
 
-/** Writes the file that nginx shall read, where the machine's own is not it. Returns its path, or nothing where there are no authorities. */
+/**
+ * Writes the file for nginx unless the machine's own is enough. Returns its path, or undefined if there are no
+ * authorities.
+ */
 export async function originAuthorities(layout: Layout, operators: string | undefined): Promise<string | undefined> {
   const machine = (await readIfThere(MACHINE))?.toString('utf8')
   if (operators === undefined) return machine === undefined ? undefined : MACHINE
@@ -22,7 +25,7 @@ export async function originAuthorities(layout: Layout, operators: string | unde
   return path
 }
 
-/** Removes the files that an nginx.conf does not name. */
+/** Removes the files that this nginx.conf does not refer to. */
 export async function forgetAuthorities(layout: Layout, conf: string): Promise<void> {
   const old = (await readdir(layout.folder)).filter((name) => OURS.test(name) && !conf.includes(name))
   for (const name of old) await rm(join(layout.folder, name), { force: true })

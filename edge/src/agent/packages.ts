@@ -1,4 +1,4 @@
-/** Versions of the Debian packages that security fixes are counted for, read again after each change of the system's packages. */
+/** Versions of the Debian packages whose security fixes are tracked, read again whenever dpkg's database changes. */
 import { execFile } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -7,20 +7,20 @@ import { log, reasonOf } from './log.ts'
 
 type Packages = NonNullable<NodeHealth['packages']>
 
-/** OpenSSL's library has another name from Debian 13 on. */
+/** OpenSSL's library has a different name from Debian 13 on. */
 const names = ['nginx', 'libssl3', 'libssl3t64']
 // biome-ignore lint/suspicious/noTemplateCurlyInString: these are dpkg-query's own placeholders.
 const format = '${db:Status-Status} ${Package} ${Version}\\n'
 const database = '/var/lib/dpkg/status'
 
-/** Pure: from the lines of dpkg-query in the format above and the text of os-release. */
+/** Pure: parses dpkg-query's lines in the format above and the text of os-release. */
 export function readPackages(lines: string, osRelease: string): Packages {
   const release = /^VERSION_CODENAME="?([a-z]+)/m.exec(osRelease)?.[1] ?? ''
   const installed = [...lines.matchAll(/^installed (\S+) (\S+)$/gm)]
   return { release, versions: Object.fromEntries(installed.map(([, name = '', version = '']) => [name, version])) }
 }
 
-/** Answers the packages; nothing on a machine without dpkg. */
+/** Returns a reader of the packages; it returns undefined on a machine without dpkg. */
 export function packagesReader(): () => Promise<Packages | undefined> {
   let known: { changedAt: number; packages: Packages } | undefined
   return async () => {
@@ -37,7 +37,7 @@ export function packagesReader(): () => Promise<Packages | undefined> {
 }
 
 async function askDpkg(): Promise<Packages> {
-  // dpkg-query fails where one of the names is unknown, and still answers for the others.
+  // dpkg-query fails if one of the names is unknown, but still prints the others.
   const { stdout } = await promisify(execFile)('dpkg-query', ['-W', '-f', format, ...names], { timeout: 5000 }).catch(
     (error: { code?: number; stdout?: string }) => {
       if (error.code !== 1) throw error

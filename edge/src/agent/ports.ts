@@ -1,9 +1,9 @@
-/** Whether the ports that a configuration adds are free on this machine: `nginx -t` does not say. */
+/** Checks that the ports a configuration adds are free on this machine: `nginx -t` does not. */
 import { createServer } from 'node:net'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { extraPorts } from '../nginx/ports.ts'
 
-/** Which port another program has, as a sentence, or nothing. */
+/** Names a port that another program uses, as a sentence, or undefined. */
 export async function takenPort(settings: NodeSettings, before: NodeSettings): Promise<string | undefined> {
   const known = new Set(extraPorts(before).map(({ port }) => port))
   for (const { port } of extraPorts(settings))
@@ -11,7 +11,7 @@ export async function takenPort(settings: NodeSettings, before: NodeSettings): P
   return undefined
 }
 
-/** What else stands against it (a port below 1024 that only nginx may open) shows when nginx opens it. */
+/** Other obstacles (a port below 1024 that only nginx may open) show when nginx opens the port. */
 function isTaken(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

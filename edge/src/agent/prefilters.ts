@@ -1,4 +1,4 @@
-/** Compiles what a WAF's rules are searched by, apart from nginx's workers: it takes seconds of a core and some memory. */
+/** Compiles the prefilters of WAF rule sets outside nginx's workers: it takes seconds of a core and some memory. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { constants, setPriority, tmpdir } from 'node:os'
@@ -10,14 +10,14 @@ import type { Layout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
 
 const PATIENCE_MS = 15 * 60_000
-/** After a failure. */
+/** The wait after a failure. */
 const AGAIN_MS = 10 * 60_000
-/** A worker that has loaded what was compiled may be told of as waiting for so long. */
+/** For this long after a compilation, nginx may still report a prefilter as missing that it is loading. */
 const LOADING_MS = 20_000
 
 export type Compiler = Pick<NodeSettings, 'modulesFolder' | 'luaFolder'> & { program: string }
 
-/** The databases of a rule set's file, as bytes. Throws with nginx's own words. */
+/** Compiles a rule set's file into its databases, as bytes. Throws with nginx's error message. */
 export async function compilePrefilter({ program, ...folders }: Compiler, ruleSet: string): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'bw-prefilter-'))
   try {
@@ -30,7 +30,7 @@ export async function compilePrefilter({ program, ...folders }: Compiler, ruleSe
   }
 }
 
-/** Requests come first. */
+/** Runs a program at low priority: requests come first. */
 function runNicely(program: string, words: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = execFile(program, words, { timeout: PATIENCE_MS }, (error, _, said) => {
@@ -41,7 +41,7 @@ function runNicely(program: string, words: string[]): Promise<void> {
   })
 }
 
-/** So many rule sets and versions of them keep their file: each has one about requests and one about answers. */
+/** How many files are kept: each version of a rule set has one for requests and one for responses. */
 const KEPT = 8
 
 async function removeOld(folder: string): Promise<void> {
@@ -51,9 +51,9 @@ async function removeOld(folder: string): Promise<void> {
 }
 
 export type Prefilters = {
-  /** Compiles what nginx says that it waits for; once at a time, and later again where it failed. */
+  /** Compiles the prefilter that nginx reports as missing; one at a time, and with a delay after a failure. */
   note(state: Pick<NginxState, 'prefilter'>): void
-  /** Why rules are asked one by one, or nothing. */
+  /** Why rules are evaluated without a prefilter, or undefined. */
   problem(): string | undefined
 }
 

@@ -1,22 +1,22 @@
-/** Fetches a URL of a site through this node's own nginx, as visitors would, and tells whether it is stored then. */
+/** Fetches a URL of a site through this node's own nginx, as a visitor would, and reports whether it is cached then. */
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { reasonOf } from './log.ts'
 
-/** Of one URL, with the look at whether it was stored. */
+/** The time limit for one URL, with the check that it was cached. */
 const FETCH_MS = 60_000
 
 export type NodePorts = { http: number; https: number }
 
-/** Answers from the cache, stale ones that are renewed meanwhile among them. */
+/** Cache states of stored responses, including stale ones that are being refreshed. */
 const stored = new Set(['HIT', 'REVALIDATED', 'STALE', 'UPDATING'])
 
 type Answer = { status: number; cache: string }
 
 /**
- * The cache keeps answers apart by what visitors can decode: this is what browsers say, which take Brotli over TLS only,
- * and nothing, as programs and whoever asks for a part of a file have it.
+ * The cache keeps one variant per accepted encoding. These are the `Accept-Encoding` of browsers, which accept Brotli
+ * only over TLS, and none, as sent by programs and used for range requests.
  */
 const decodings = (url: URL): (string | undefined)[] => [
   url.protocol === 'https:' ? 'gzip, deflate, br, zstd' : 'gzip, deflate',
@@ -25,7 +25,7 @@ const decodings = (url: URL): (string | undefined)[] => [
 
 type Result = { ok: boolean; detail: string }
 
-/** Whether the node has the URL stored afterwards; else why not, in a few words. Never throws. */
+/** Returns whether the node has the URL cached afterwards, and if not, a short reason. Never throws. */
 export async function preheatUrl(ports: NodePorts, text: string, withinMs = FETCH_MS): Promise<Result> {
   try {
     const url = new URL(text)
@@ -45,13 +45,13 @@ async function store(asks: (method: 'GET' | 'HEAD') => Promise<Answer>): Promise
   const first = await asks('GET')
   if (first.status >= 400) return { ok: false, detail: `answered ${first.status}` }
   if (stored.has(first.cache)) return { ok: true, detail: '' }
-  // A worker that has sent the last byte may be about to store it: the second look is sure.
+  // After the last byte was sent, the worker may not have stored the response yet: a second check is reliable.
   for (let looks = 0; looks < 2; looks++) if (stored.has((await asks('HEAD')).cache)) return { ok: true, detail: '' }
   const how = first.cache === '' ? '' : ` (${first.cache})`
   return { ok: false, detail: `answered ${first.status}, and the answer is not stored${how}` }
 }
 
-/** The connection leads to this machine whatever the URL says: only nginx decides what its host is. */
+/** The connection always goes to this machine, whatever the URL: only nginx interprets its host. */
 function ask(
   ports: NodePorts,
   url: URL,
@@ -82,7 +82,7 @@ function ask(
       )
       message.resume()
     }
-    // Whether the certificate is good is a visitor's question: this is the node itself, over loopback.
+    // The certificate is not verified: the peer is the node itself, over loopback.
     const outgoing = isTls
       ? https.request(
           { ...options, servername: isIP(url.hostname) ? '' : url.hostname, rejectUnauthorized: false },

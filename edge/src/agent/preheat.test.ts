@@ -3,7 +3,7 @@ import { nextUrl, type WaitingUrl } from './preheat.ts'
 
 const url = (id: number, site: number): WaitingUrl => ({ id, site, url: `http://site${site}.test/${id}` })
 
-test('a long list of one site does not keep another site waiting', () => {
+test('a long list of one site does not delay another site', () => {
   const waiting = [url(1, 1), url(2, 1), url(3, 1), url(4, 2), url(5, 2)]
   const busy = new Map<number, WaitingUrl>()
   const begin = (fetched = new Set<number>()) => {

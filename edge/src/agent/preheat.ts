@@ -1,4 +1,4 @@
-/** URLs that wait to be preheated, on disk until their receipts are kept. A killed agent fetches some a second time. */
+/** URLs waiting to be preheated, on disk until their receipts are saved. After a kill some are fetched twice. */
 import { join } from 'node:path'
 import type { TaskReceipts } from '@breakwater/contract/edge/node-api.ts'
 import { z } from 'zod'
@@ -8,9 +8,9 @@ import { log, reasonOf } from './log.ts'
 import { type NodePorts, preheatUrl } from './preheat-fetch.ts'
 import { doorbell } from './retry.ts'
 
-/** Fetches at once. */
+/** Concurrent fetches. */
 const AT_ONCE = 4
-/** Receipts are kept this often at most, so that a thousand quick URLs are not a thousand writes. */
+/** The minimum time between saves of receipts, so that a thousand quick URLs do not cause a thousand writes. */
 const KEEP_MS = 500
 const IDLE_MS = 60_000
 
@@ -19,13 +19,13 @@ export type WaitingUrl = z.output<typeof WaitingUrl>
 type Receipt = z.output<typeof TaskReceipts>['receipts'][number]
 
 export type Preheats = {
-  /** Takes URLs on; on disk when it resolves. Those it has already are not taken twice. */
+  /** Adds URLs; they are on disk when it resolves. Known ones are not added twice. */
   add(urls: readonly WaitingUrl[]): Promise<void>
-  /** Fetches what waits. `keep` has receipts on disk when it resolves. */
+  /** Fetches the waiting URLs. `keep` must have written the receipts to disk when it resolves. */
   run(keep: (receipts: readonly Receipt[]) => Promise<void>, signal: AbortSignal): Promise<void>
 }
 
-/** The next URL: of the site that has the fewest fetches under way, so that a long list keeps no other site waiting. */
+/** The next URL, of the site with the fewest running fetches, so that a long list does not delay other sites. */
 export function nextUrl(
   waiting: readonly WaitingUrl[],
   busy: ReadonlyMap<number, WaitingUrl>,
@@ -49,7 +49,7 @@ export async function openPreheats(layout: Layout, ports: NodePorts, fetchUrl = 
   const path = join(layout.own, 'preheats.json')
   let waiting = waitingOf(await readIfThere(path))
   const bell = doorbell()
-  // One after the other, or an older list could take a younger one's place.
+  // Serialized: otherwise an older list could overwrite a newer one.
   let saved = Promise.resolve()
   const write = () => writeDurably(path, JSON.stringify(waiting), layout.private)
   const save = () => {
@@ -69,7 +69,7 @@ export async function openPreheats(layout: Layout, ports: NodePorts, fetchUrl = 
 
     async run(keep, signal) {
       const busy = new Map<number, WaitingUrl>()
-      // They stay on the list until their receipts are kept.
+      // Fetched URLs stay on the list until their receipts are saved.
       const fetched = new Set<number>()
       let receipts: Receipt[] = []
       let keptAt = 0
@@ -112,7 +112,7 @@ export async function openPreheats(layout: Layout, ports: NodePorts, fetchUrl = 
   }
 }
 
-/** An unreadable list is begun anew: what stood in it was a wish, which the control plane shows as not done. */
+/** An unreadable list is replaced by an empty one: the control plane shows its preheats as not done. */
 function waitingOf(text: Buffer | undefined): WaitingUrl[] {
   if (!text) return []
   try {

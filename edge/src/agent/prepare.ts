@@ -1,18 +1,18 @@
-/** Brings everything that an entry needs onto this disk and checks it, before nginx hears of the entry. */
+/** Brings everything that an entry needs to this disk and checks it, before nginx gets the entry. */
 import { checkPart, type PartRef, partKey, partsOf, secretsOf } from './artefacts.ts'
 import { fetchObjects, type Source } from './fetch-objects.ts'
 import { reasonOf } from './log.ts'
 import { type Live, type Opened, openArtefacts } from './open-artefacts.ts'
 import { type SecretName, type Secrets, secretKey } from './secrets.ts'
 
-/** An entry of which everything is on this disk, or why it cannot be had. */
+/** An entry whose objects and secrets are all on this disk, or why that failed. */
 export type Prepared = Opened
 
 export type Preparing = Source & { secrets: Secrets }
 
 type Candidate = Extract<Opened, { artefact: unknown }>
 
-/** Prepares entries together. What is wrong with one does not touch the others; only a broken connection throws. */
+/** Prepares entries together. An error in one does not affect the others; throws only if the connection breaks. */
 export async function prepare(entries: readonly Live[], tools: Preparing): Promise<Prepared[]> {
   const opened = await openArtefacts(entries, tools)
   const candidates = opened.filter((one) => 'artefact' in one)
@@ -31,7 +31,7 @@ export async function prepare(entries: readonly Live[], tools: Preparing): Promi
 const namesOf = ({ entry, artefact }: Candidate): SecretName[] =>
   secretsOf(artefact).map((ref) => ({ site: entry.site, ref }))
 
-/** Fetches, checks and writes the parts of all candidates; returns what is wrong by kind and hash. */
+/** Fetches, checks and writes the parts of all candidates. Returns errors by kind and hash. */
 async function bringParts(candidates: readonly Candidate[], tools: Preparing): Promise<Map<string, string>> {
   const refs = new Map<string, PartRef>()
   const { checked } = tools.objects

@@ -1,4 +1,4 @@
-/** pull → check → apply: follows the group's feed up to what is desired, and never past it. */
+/** pull → check → apply: follows the group's feed up to the desired sequence, and never past it. */
 import { schemaCurrent } from '@breakwater/contract/edge/artefact.ts'
 import { type FeedEntry, FeedReply } from '@breakwater/contract/edge/node-api.ts'
 import type { Applier } from './apply.ts'
@@ -27,7 +27,7 @@ export type Pulling = Preparing & {
   configure: Configure
 }
 
-/** Asks for pages until the desired sequence is on this disk. `page` is called after each, to hand it to nginx. */
+/** Requests pages until the desired sequence is on this disk. `page` is called after each, to hand it to nginx. */
 export async function pull(node: Pulling, page: () => Promise<void>): Promise<void> {
   let repeated = false
   for (;;) {
@@ -39,7 +39,7 @@ export async function pull(node: Pulling, page: () => Promise<void>): Promise<vo
     const before = node.state.after
     const overtaken = await take(node, reply)
     await writeState(node.layout, node.state)
-    // Saved twice in a moment: what this page names is gone already, and the next one has what took its place.
+    // A site was saved twice in quick succession: this page's objects are already replaced by those of the next one.
     if (overtaken && !repeated) {
       repeated = true
       continue
@@ -62,19 +62,19 @@ async function ask({ identity, layout, plane, state }: Pulling): Promise<Page> {
   return { epoch: reply.epoch, after: reply.after, desired: reply.desired, ...page }
 }
 
-/** Takes a page in. True when something that it names was not given, as when it was overtaken. */
+/** Processes a page. Returns true if the control plane did not return one of its objects, as after a newer revision. */
 async function take(node: Pulling, page: Page): Promise<boolean> {
   const { state } = node
   for (const one of page.malformed) note(state, one)
   const last = new Map(page.entries.map((entry) => [entry.site, entry]))
   const overtaken = await stageEntries(node, compare(state, holding(node), [...last.values()]))
-  // A desired sequence below ours takes nothing back: going back is a higher sequence with the old content.
+  // A desired sequence below ours reverts nothing: a rollback is a higher sequence with the old content.
   state.after = Math.max(state.after, Math.min(page.after, page.desired))
   endComparison(state, holding(node))
   return overtaken
 }
 
-/** Brings entries to disk and in line for nginx; those that cannot be had become exceptions. */
+/** Brings entries to disk and queues them for nginx; those that cannot be prepared become exceptions. */
 export async function stageEntries(node: Pulling, entries: readonly FeedEntry[]): Promise<boolean> {
   const { applier, feedLog, state } = node
   const ready: FeedEntry[] = []
@@ -99,20 +99,20 @@ export async function stageEntries(node: Pulling, entries: readonly FeedEntry[])
   return prepared.some((one) => 'reason' in one && one.reason.endsWith(notGiven))
 }
 
-/** What cannot be used becomes an exception, and the node keeps what it has. */
+/** A configuration that cannot be used becomes an exception, and the node keeps the current one. */
 async function bringConfiguration({ applier, configure, state }: Pulling, entry: FeedEntry): Promise<void> {
   const reason = await configure.take(entry)
   if (reason === undefined) applier.add([entry])
   else addException(state, { site: entry.site, revision: entry.revision, reason, retry: entry })
 }
 
-/** What this node holds by site, its own configuration as that of site 0. */
+/** The entries that this node holds, by site; the node configuration counts as site 0. */
 function holding({ feedLog, configure }: Pulling): Pick<FeedLog, 'held'> {
   const own = configure.held()
   return own === undefined || own.artefact === null ? feedLog : { held: new Map([...feedLog.held, [own.site, own]]) }
 }
 
-/** Whether nginx serves this very artefact already: then a new epoch changes nothing for the site. */
+/** Whether nginx already serves this exact artefact: then a new epoch changes nothing for the site. */
 function isHeld({ applier, feedLog }: Pulling, { site, artefact }: FeedEntry): boolean {
   return feedLog.held.get(site)?.artefact === artefact && !applier.waiting.has(site)
 }

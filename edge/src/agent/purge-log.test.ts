@@ -4,7 +4,7 @@ import { inForce } from './purge-log.ts'
 
 const purge = (id: number, type: PurgeRecord['type'], ...values: string[]) => ({ id, site: 1, type, values })
 
-test('the newest purge of each key stays, and a purge of the whole site covers what was before it', () => {
+test('the newest purge of each key stays, and a purge of the whole site replaces all earlier ones', () => {
   const kept = inForce([
     purge(1, 'url', 'a.test/1', 'a.test/2'),
     purge(2, 'tag', 'news'),

@@ -1,4 +1,4 @@
-/** Purges in force, on disk: nginx reads them when it starts, so that nothing purged ever comes back. */
+/** Purges in force, on disk: nginx reads them when it starts, so that purged content never comes back. */
 import { PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
 import { crcLog } from './crc-lines.ts'
 import type { Layout } from './layout.ts'
@@ -12,11 +12,11 @@ export type PurgeLog = {
   append(purges: readonly PurgeRecord[]): Promise<void>
   /** The purges after this task. */
   since(id: number): PurgeRecord[]
-  /** Rewrites the log with one line a key, when it is long. */
+  /** Rewrites a long log with one line per key. */
   compact(surplus?: number): Promise<void>
 }
 
-/** The newest purge of each key; what a later purge of the whole site covers is left out. Pure. */
+/** The newest purge of each key, without those covered by a later purge of the whole site. Pure. */
 export function inForce(purges: readonly PurgeRecord[]): PurgeRecord[] {
   const whole = new Map<number, number>()
   const newest = new Map<string, PurgeRecord>()
@@ -51,7 +51,7 @@ export async function openPurgeLog(layout: Layout): Promise<PurgeLog> {
     async compact(surplus = SURPLUS_LINES) {
       if (purges.length < surplus) return
       const kept = inForce(purges)
-      // A log of many different keys does not get shorter; it is not rewritten for nothing.
+      // A log of many different keys would hardly get shorter, so it is not rewritten for nothing.
       if (kept.length > purges.length / 2) return
       await disk.rewrite(kept)
       purges = kept

@@ -1,4 +1,4 @@
-/** The node's certificate is renewed when a third of its life is gone. */
+/** Renews the node's certificate after a third of its lifetime. */
 import { X509Certificate } from 'node:crypto'
 import { RenewReply } from '@breakwater/contract/edge/node-api.ts'
 import type { ControlPlane } from './control-plane.ts'
@@ -11,14 +11,14 @@ import { fullJitter, pause } from './retry.ts'
 
 const CHECK_MS = 3_600_000
 
-/** Whether a certificate (PEM) shall be renewed at `now`, epoch ms. */
+/** Whether a certificate (PEM) is due for renewal at `now`, epoch ms. */
 export function isDue(certificate: string, now: number): boolean {
   const { validFromDate, validToDate } = new X509Certificate(certificate)
   const life = validToDate.getTime() - validFromDate.getTime()
   return now > validFromDate.getTime() + life / 3
 }
 
-/** Looks every hour. The new certificate is on disk before it is used; the old one is good until then. */
+/** Checks every hour. The new certificate is on disk before it is used; the old one stays valid until then. */
 export async function keepCertificate(
   layout: Layout,
   identity: Identity,

@@ -1,4 +1,4 @@
-/** Looks whether everything that the sites here need is still whole on disk, and fetches again what is not. */
+/** Checks that everything the sites on this node need is intact on disk, and fetches damaged objects again. */
 
 import type { FeedEntry } from '@breakwater/contract/edge/node-api.ts'
 import { parseArtefact, partsOf, secretsOf } from './artefacts.ts'
@@ -7,7 +7,7 @@ import { log, reasonOf } from './log.ts'
 import type { Preparing } from './prepare.ts'
 import type { SecretName } from './secrets.ts'
 
-/** nginx reads these files when it starts or first needs a site: a bit that flipped on the disk would show only then. */
+/** nginx reads these files at its start or when it first needs a site: a flipped bit would show only then. */
 export async function repair(entries: readonly FeedEntry[], tools: Preparing): Promise<void> {
   await repairObjects(
     entries.flatMap(({ artefact }) => artefact ?? []),

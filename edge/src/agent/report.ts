@@ -1,4 +1,7 @@
-/** Telling the control plane how far this node is: at once after a change, at most once a second over time, with health every 5 s. */
+/**
+ * Reports this node's progress to the control plane: at once after a change, on average at most once a second, and with
+ * health data every 5 s.
+ */
 import { type NodeHealth, type NodeReport, ReportReply } from '@breakwater/contract/edge/node-api.ts'
 import { clockProblem } from './clock.ts'
 import { type ControlPlane, Refused } from './control-plane.ts'
@@ -7,7 +10,7 @@ import { backoff, doorbell, pause } from './retry.ts'
 import type { State } from './state.ts'
 
 const EVERY_MS = 1000
-/** So many may follow each other at once: a change seldom waits for a report that was only just sent. */
+/** The burst of reports without a pause: a change seldom has to wait because a report was just sent. */
 const AT_ONCE = 2
 const HEALTH_MS = 5000
 const EXCEPTIONS_MAX = 1000
@@ -23,14 +26,14 @@ export function reporter(
   state: State,
   health: () => Promise<NodeHealth>,
   heard: (reply: ReportReply) => Promise<void>,
-  /** What is wrong with this node that nobody else says. */
+  /** A problem of this node that nothing else reports. */
   otherProblem: () => string | undefined,
 ): Reporter {
   const bell = doorbell()
   const waits = backoff(1000, 30_000)
   let told = ''
   let healthAt = 0
-  /** When all of the budget is there again. */
+  /** When the whole burst is available again. */
   let fullAt = 0
 
   function current(): NodeReport {

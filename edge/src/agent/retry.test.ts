@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { backoff, doorbell, fullJitter, outageWaits } from './retry.ts'
 
-test('waits are spread over the whole range, also at the cap', () => {
+test('waits are spread over the whole range, even at the cap', () => {
   expect(fullJitter(0, 100, 1000, () => 0.5)).toBe(50)
   expect(fullJitter(3, 100, 1000, () => 0.5)).toBe(400)
   const capped = Array.from({ length: 1000 }, () => fullJitter(50, 100, 1000))
@@ -10,14 +10,14 @@ test('waits are spread over the whole range, also at the cap', () => {
   for (const count of tenths) expect(count).toBeGreaterThan(50)
 })
 
-test('a success begins anew', () => {
+test('a success resets the back-off', () => {
   const waits = backoff(10, 10_000)
   for (let i = 0; i < 20; i++) waits.failed()
   waits.succeeded()
   expect(waits.failed()).toBeLessThan(10)
 })
 
-test('a short outage is followed by short waits, a long one by the whole range', () => {
+test('waits are short after a short outage, and use the whole range after a long one', () => {
   let now = 0
   const waits = outageWaits(
     500,
@@ -34,7 +34,7 @@ test('a short outage is followed by short waits, a long one by the whole range',
   expect(waits.failed()).toBe(500)
 })
 
-test('a ring before the wait is not lost, and counts once', async () => {
+test('rings before the wait are not lost, and count once', async () => {
   const bell = doorbell()
   bell.ring()
   bell.ring()

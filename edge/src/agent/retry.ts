@@ -1,14 +1,14 @@
-/** Waiting between tries: capped exponential growth with full jitter, so that a thousand nodes do not come back at once. */
+/** Waits between retries: capped exponential back-off with full jitter, so that many nodes do not return at once. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A wait in [0, bound): the bound doubles to its cap first and is jittered afterwards, so the cap is jittered too. */
+/** A wait in [0, bound). The bound is doubled up to the cap and then jittered, so waits at the cap are jittered too. */
 export function fullJitter(failures: number, baseMs: number, capMs: number, random = Math.random): number {
   return random() * Math.min(capMs, baseMs * 2 ** Math.min(failures, 30))
 }
 
 export type Backoff = { failed(): number; succeeded(): void }
 
-/** Counts failures in a row; `failed` says how long to wait before the next try. */
+/** Counts consecutive failures; `failed` returns how long to wait before the next try. */
 export function backoff(baseMs: number, capMs: number): Backoff {
   let failures = 0
   return {
@@ -20,8 +20,9 @@ export function backoff(baseMs: number, capMs: number): Backoff {
 }
 
 /**
- * Waits that follow an outage: each within a third of what it has lasted, bounded below and above. Who was away for a
- * second is found again within the next; after minutes the whole range is used, so that many nodes come back spread out.
+ * Waits during an outage: each is random, up to a third of how long it has lasted so far, within the bounds. A peer
+ * that was away for a second is found again within the next one; after minutes the whole range is used, so that many
+ * nodes come back spread out.
  */
 export function outageWaits(leastMs: number, mostMs: number, now = Date.now, random = Math.random): Backoff {
   let since: number | undefined
@@ -36,12 +37,12 @@ export function outageWaits(leastMs: number, mostMs: number, now = Date.now, ran
   }
 }
 
-/** Waits, or returns at once when the signal is aborted. Never throws. */
+/** Waits, but returns at once when the signal is aborted. Never throws. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {})
 }
 
-/** A bell that many may ring and one waits for; rings while nobody waits are kept as one. `wait` says whether it rang. */
+/** A bell with many ringers and one waiter. Rings while nobody waits count as one. `wait` returns whether it rang. */
 export type Doorbell = { ring(): void; wait(ms: number, signal?: AbortSignal): Promise<boolean> }
 
 export function doorbell(): Doorbell {

@@ -7,7 +7,7 @@ const given = { time: 1000.25, node: 7, zone: 2, site: 1, path: '/é "\\\t\n', q
 const row = (site: number, over: Partial<RequestRow> = {}) => lineOfRow({ ...given, site, ...over })
 const linesOf = (...lines: string[]) => Buffer.from(lines.join(''), 'latin1')
 
-test('a line holds what a row says, whatever a visitor sent', () => {
+test('a line holds the values of its row, whatever a visitor sent', () => {
   const line = row(1)
   expect(line).toMatch(/^v3\t1000\.25\t7\t2\t1\t0\t[ -~\t]*\n$/)
   expect(rowOfLine(line.slice(0, -1))).toMatchObject({ ...given, site: 1 })
@@ -15,14 +15,14 @@ test('a line holds what a row says, whatever a visitor sent', () => {
   expect(rowOfLine(`v2${line.slice(0, -1)}`)).toBeUndefined()
 })
 
-test('a batch without anything to take out is not touched', () => {
+test('a batch with nothing to remove is not copied', () => {
   const log = linesOf(row(1), row(2))
   const own = ownLines(log, 7)
   expect(own).toEqual({ bytes: log, rows: 2, torn: 0, without: 0, sites: new Set([1, 2]), from: 1000, to: 1000 })
   expect(own.bytes).toBe(log)
 })
 
-test('half rows, rows of nobody and rows of another node are taken out', () => {
+test('torn rows, rows without a site and rows of another node are removed', () => {
   const torn = ['v', 'v2', 'v2\t10', 'v1\t10', row(4).slice(0, 20), row(4).slice(0, -1)].map((half) => half + row(5))
   const log = linesOf(row(1), row(0), row(3, { node: 8 }), ...torn, 'v2\tx\n', row(2))
   const own = ownLines(log, 7)
@@ -30,25 +30,25 @@ test('half rows, rows of nobody and rows of another node are taken out', () => {
   expect(own.bytes).toEqual(linesOf(row(1), row(2)))
 })
 
-test('rows of an nginx that did not know its node’s number yet are this node’s', () => {
+test('rows of an nginx that did not know its node number yet count as this node’s', () => {
   const own = ownLines(linesOf(row(1), row(3, { node: 0, time: 900 }), row(0, { node: 0 }), row(2)), 7)
   expect(own).toMatchObject({ rows: 3, torn: 0, sites: new Set([1, 2, 3]), from: 900 })
   expect(own.bytes).toEqual(linesOf(row(1), row(3, { time: 900 }), row(2)))
 })
 
-test('rows of sites that left are taken out and counted', () => {
+test('rows of sites that left the node are removed and counted', () => {
   const own = ownLines(linesOf(row(1), row(2), row(1), row(3)), 7, new Set([1, 9]))
   expect(own).toMatchObject({ rows: 2, without: 2, sites: new Set([2, 3]) })
   expect(own.bytes).toEqual(linesOf(row(2), row(3)))
 })
 
-test('it is known from when the rows are that are sent', () => {
+test('the times of the oldest and newest uploaded row are returned', () => {
   const times = [1500.999, 1200, 1900.001].map((time) => row(1, { time }))
   const log = linesOf(row(0, { time: 3 }), ...times, row(2, { time: 9999.5 }), row(1, { node: 8, time: 7 }))
   expect(ownLines(log, 7, new Set([2]))).toMatchObject({ from: 1200, to: 1900 })
 })
 
-test('rows that a worker of the release before wrote become lines of today; half of one is torn', () => {
+test('rows of a worker of the previous release are converted to the current format; half of one is torn', () => {
   const before =
     '{"time":5.125,"node":7,"zone":2,"site":4,"status":000,"requestTime":0.012e3,"path":"/caf\\u0007\\"x"}\n'
   const own = ownLines(linesOf(row(1), before, before.slice(0, 30), before, row(2)), 7)
@@ -58,7 +58,7 @@ test('rows that a worker of the release before wrote become lines of today; half
 })
 
 test.each(['v1', 'v2'] as const)(
-  'lines of a release before (%s), which have fewer values, become lines of today; half of one is torn',
+  'lines of an earlier release (%s) with fewer values are converted to the current format; half of one is torn',
   (mark) => {
     const old = (site: number) =>
       `${[
@@ -74,7 +74,7 @@ test.each(['v1', 'v2'] as const)(
   },
 )
 
-test('rows are moved by whole seconds, and nothing else that looks like a time', () => {
+test('the times of rows are shifted by whole seconds, and no other value that looks like a time', () => {
   const log = linesOf(row(1), row(2, { time: 5 }))
   expect(moveLines(log, 60)).toEqual(linesOf(row(1, { time: 1060.25 }), row(2, { time: 65 })))
   expect(moveLines(log, 0)).toBe(log)

@@ -1,18 +1,18 @@
 /**
- * The lines of nginx's log of requests (contract: `row-lines.ts`), looked at byte by byte: no line becomes a string, and a
- * batch from which nothing is taken out is sent as it was read. Pure.
+ * Reads the lines of nginx's request log (contract: `row-lines.ts`) byte by byte: lines are not converted to strings,
+ * and a batch from which nothing is removed is sent as it was read. Pure.
  */
 import { lineOfRow, rowColumns, rowMark, rowMarkBeforeOf, todaysLine } from '@breakwater/contract/edge/row-lines.ts'
 
 const [tab, newline, point, zero] = [9, 10, 46, 48]
 const mark = Buffer.from(`${rowMark}\t`)
-/** Tabs before a value: the mark stands before the first. */
+/** The number of tabs before a value: the mark precedes the first one. */
 const tabsBefore = (name: (typeof rowColumns)[number]) => rowColumns.indexOf(name) + 1
 const [timeAt, nodeAt, siteAt] = [tabsBefore('time'), tabsBefore('node'), tabsBefore('site')]
 
 /**
- * How many rows there are, how many lines were torn, and how many rows were of sites to be left out; epoch seconds of the
- * oldest row and the newest one, without fractions, 0 without rows.
+ * Counts of rows, of torn lines, and of removed rows of sites in `without`; `from` and `to` are the epoch seconds of
+ * the oldest and the newest row, without fractions, 0 if there are no rows.
  */
 export type OwnLines = {
   bytes: Buffer
@@ -25,16 +25,17 @@ export type OwnLines = {
 }
 
 /**
- * The rows that this node may upload. Left out: half lines of a worker that was killed while writing, requests for hosts
- * that are nobody's (site 0), which no customer's statistics can hold, and the rows of `without`. A line that a worker of
- * the release before wrote becomes one of today's. Rows of node 0 get this node's number: nginx does not know it until it
- * has read its configuration after the enrolment, and its workers of before serve the first sites meanwhile.
+ * The rows that this node may upload. Left out are torn lines of a worker that was killed while writing, requests for
+ * unknown hosts (site 0), which belong to no customer's statistics, and rows of the sites in `without`. A line written
+ * by a worker of the previous release is converted to the current format. Rows of node 0 get this node's number: nginx
+ * does not know it until it has read its configuration after the enrolment, and meanwhile its old workers serve the
+ * first sites.
  */
 export function ownLines(log: Buffer, node: number, without: ReadonlySet<number> = new Set()): OwnLines {
   const sites = new Set<number>()
   const pieces: Buffer[] = []
   let [rows, torn, left, oldest, newest] = [0, 0, 0, 0, 0]
-  /** Where the piece begins that is taken over as it stands. */
+  /** Where the piece begins that is copied unchanged. */
   let from = 0
   const takeOver = (end: number) => {
     if (end > from) pieces.push(log.subarray(from, end))
@@ -65,14 +66,14 @@ export function ownLines(log: Buffer, node: number, without: ReadonlySet<number>
   return { ...found, bytes: Buffer.concat(pieces) }
 }
 
-/** When a batch's last row was logged, in epoch seconds; nothing without rows. */
+/** When a batch's last row was logged, in epoch seconds; undefined if there are no rows. */
 export function lastTime(lines: Buffer): number | undefined {
   const start = lines.lastIndexOf(newline, lines.length - 2) + 1 + mark.length
   const time = Number.parseFloat(lines.toString('latin1', start, start + 24))
   return Number.isNaN(time) ? undefined : time
 }
 
-/** The rows with their times moved by so many whole seconds. */
+/** The rows, with their times shifted by this many whole seconds. */
 export function moveLines(lines: Buffer, seconds: number): Buffer {
   if (seconds === 0) return lines
   const move = (_: string, time: string) => `${rowMark}\t${Number(time) + seconds}`
@@ -81,10 +82,10 @@ export function moveLines(lines: Buffer, seconds: number): Buffer {
 
 type Line = { end: number | undefined; whole: boolean; time: number; node: number; site: number }
 
-/** One pass over a line: its end behind the newline, whether it has the form of a row, and whose it is. */
+/** One pass over a line: its end after the newline, whether it is a complete row, and its time, node and site. */
 function readLine(log: Buffer, start: number): Line {
   let [time, node, site, tabs, number, at] = [0, -1, -1, 0, 0, start]
-  // Digits before the first point: what else stands there the store refuses.
+  // Only the digits before the first point are read; the store refuses other characters there.
   let isWhole = true
   for (; at < log.length; at++) {
     const byte = log[at]!
@@ -106,7 +107,7 @@ function readLine(log: Buffer, start: number): Line {
   return { end: at < log.length ? at + 1 : undefined, whole: begins && tabs === rowColumns.length, time, node, site }
 }
 
-/** What is sent in a line's place, or nothing where it is sent as it stands, or not at all. */
+/** The replacement for a line; undefined if it is sent unchanged, or not at all. */
 function otherLine(bytes: Buffer, line: Line, node: number): Buffer | undefined {
   if (!line.whole) return fromBefore(bytes)
   if (line.node !== 0 || line.site <= 0) return undefined
@@ -115,16 +116,16 @@ function otherLine(bytes: Buffer, line: Line, node: number): Buffer | undefined 
   return Buffer.from(values.join('\t'), 'latin1')
 }
 
-/** A row of a release before, a line with fewer values or a JSON object, as today's line; nothing where it is half of one. */
+/** Converts a row of an earlier release (a line with fewer values, or a JSON object). Undefined if it is torn. */
 function fromBefore(line: Buffer): Buffer | undefined {
   if (rowMarkBeforeOf(line.toString('latin1', 0, mark.length)) !== undefined) {
     const today = todaysLine(line.toString('latin1', 0, line.length - 1))
     return today === undefined ? undefined : Buffer.from(`${today}\n`, 'latin1')
   }
-  // Rows are flat, so a second `{"` is a row that began in another's line.
+  // Rows are flat, so a second `{"` means that another row begins within this line.
   if (line[0] !== 0x7b || line.includes('{"', 1)) return undefined
   try {
-    // nginx writes three digits, also of the status of a request that got no answer.
+    // nginx writes three digits even for the status of a request that got no response.
     const json = line.toString('utf8').replace('"status":000', '"status":0')
     return Buffer.from(lineOfRow(JSON.parse(json)), 'latin1')
   } catch {

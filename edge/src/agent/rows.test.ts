@@ -4,12 +4,12 @@ import { ownRows, sitesIn, split } from './rows.ts'
 const row = (site: number, over = {}) =>
   `${JSON.stringify({ time: 1.5, node: 7, zone: 2, site, path: '/é', ...over })}\n`
 
-test('a batch without anything to take out is not touched', () => {
+test('a batch with nothing to remove is not copied', () => {
   const bytes = Buffer.from(row(1) + row(2))
   expect(ownRows(bytes, 7)).toEqual({ bytes, rows: 2, torn: 0 })
 })
 
-test('half rows, rows of nobody, of another node and from before the enrolment are taken out', () => {
+test('torn rows, rows without a site, of another node and from before the enrolment are removed', () => {
   const text = [
     row(1),
     row(0),
@@ -25,13 +25,13 @@ test('half rows, rows of nobody, of another node and from before the enrolment a
   expect(own.bytes.toString()).toBe(row(1) + row(2))
 })
 
-test('what a visitor sends cannot pass for a site', () => {
+test('visitor input cannot forge a site or node', () => {
   const bytes = Buffer.from(row(1, { path: '/"site":9,"node":8', query: '}{"site":9' }))
   expect(ownRows(bytes, 7)).toMatchObject({ rows: 1, torn: 0 })
   expect([...sitesIn(bytes)]).toEqual([1])
 })
 
-test('a batch is split by site without changing a byte', () => {
+test('a batch is split by site without changing any byte', () => {
   const { of, others, ofRows } = split(Buffer.from(row(1) + row(2) + row(1)), new Set([1]))
   expect([of.toString(), others.toString(), ofRows]).toEqual([row(1) + row(1), row(2), 2])
 })

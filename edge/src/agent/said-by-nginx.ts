@@ -1,4 +1,4 @@
-/** What nginx said in its error log since some moment: a reload that fails says why nowhere else. */
+/** Reads what nginx wrote to its error log: a failed reload reports its reason nowhere else. */
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Layout } from './layout.ts'
@@ -17,7 +17,7 @@ export async function sizeOfErrors(layout: Layout): Promise<number> {
   }
 }
 
-/** The last emergency that was written from that byte on, as a sentence; nothing where there was none. */
+/** The `[emerg]` message written from that byte on, as a sentence; undefined if there is none. */
 export async function lastEmergency(layout: Layout, from: number): Promise<string | undefined> {
   const size = await sizeOfErrors(layout)
   if (size <= from) return undefined

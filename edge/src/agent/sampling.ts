@@ -1,6 +1,6 @@
-/** How many requests one logged row stands for, by how full the spool is. */
+/** How many requests each logged row stands for, by how full the spool is. */
 
-/** Shares of the quota from which on rows are sampled this much. */
+/** From this share of the quota on, each row stands for this many requests. */
 const steps = [
   { share: 0.75, weight: 64 },
   { share: 0.5, weight: 16 },
@@ -8,7 +8,7 @@ const steps = [
   { share: 0.125, weight: 2 },
 ]
 
-/** The weight for a spool of this size. It falls only below half of a step, so that it does not swing at an edge. Pure. */
+/** The weight for a spool of this size. It falls only below half of a threshold, to avoid oscillation. Pure. */
 export function weightFor(spoolBytes: number, quotaBytes: number, current: number): number {
   const share = spoolBytes / quotaBytes
   const up = steps.find((step) => share >= step.share)?.weight ?? 1

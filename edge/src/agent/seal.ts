@@ -1,13 +1,13 @@
-/** Opening what the control plane sealed to this node alone (the contract's `SecretsReply`). */
+/** Decrypts values that the control plane sealed for this node only (the contract's `SecretsReply`). */
 import { createDecipheriv, createPublicKey, diffieHellman, hkdfSync, type KeyObject } from 'node:crypto'
 import { spkiOf } from './keys.ts'
 
-/** The raw 32 bytes of the public half. */
+/** The raw 32 bytes of the public key. */
 export function rawPublicKey(key: KeyObject): Buffer {
   return createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(-32)
 }
 
-/** Opens one sealed value. Throws where it was sealed to another node, for another site or name, or was changed. */
+/** Decrypts a sealed value. Throws if it was sealed for another node, site or name, or was modified. */
 export function openSealed(key: KeyObject, context: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64')
   if (bytes.length < 32 + 12 + 16) throw new Error('a sealed value is too short')

@@ -1,4 +1,4 @@
-/** Secrets on disk: `secrets/<site>.<name>@<version>`, opened from what was sealed to this node. Site 0 is the group. */
+/** Decrypted secrets on disk: `secrets/<site>.<name>@<version>`, received sealed for this node. Site 0 is the group. */
 import type { KeyObject } from 'node:crypto'
 import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,16 +8,16 @@ import { writeDurably } from './files.ts'
 import type { Layout } from './layout.ts'
 import { openSealed } from './seal.ts'
 
-/** The contract's most secrets in one request. */
+/** The contract's maximum of secrets per request. */
 const BATCH = 500
 
 export type SecretName = { site: number; ref: string }
 export const secretKey = ({ site, ref }: SecretName) => `${site}/${ref}`
 
 export type Secrets = {
-  /** Fetches and opens those that are not on disk, and says why some could not be had, by `site/ref`. */
+  /** Fetches and decrypts those missing on disk. Returns why some could not be fetched, by `site/ref`. */
   fetch(names: readonly SecretName[], plane: ControlPlane): Promise<Map<string, string>>
-  /** Removes all of a site. */
+  /** Removes all secrets of a site. */
   removeSite(site: number): Promise<void>
   /** Removes all but these (`site/ref`) and the group's own. */
   sweep(keep: ReadonlySet<string>): Promise<void>
@@ -30,7 +30,7 @@ export function secretStore(layout: Layout, key: KeyObject): Secrets {
   async function take(name: SecretName, sealed: string | undefined): Promise<string | undefined> {
     if (sealed === undefined) return `the control plane does not give ${name.ref} to this node`
     try {
-      // The context binds the value to its site and name: a swapped value does not open.
+      // The context binds the value to its site and name: a swapped value cannot be decrypted.
       await writeDurably(pathOf(name), openSealed(key, secretKey(name), sealed), layout.readable)
     } catch {
       return `${name.ref} was not sealed to this node`
@@ -63,7 +63,7 @@ export function secretStore(layout: Layout, key: KeyObject): Secrets {
   }
 }
 
-/** A site that has just left this node's group has the whole request refused; the others are then asked for one by one. */
+/** A site that has just left this node's group makes the whole request fail; then each is requested separately. */
 async function ask(batch: readonly SecretName[], plane: ControlPlane): Promise<Record<string, string>> {
   try {
     return (await plane.post('/secrets', { secrets: batch }, SecretsReply)).secrets

@@ -1,43 +1,43 @@
 /**
- * A log that grows and is renamed: `requests.log` is written to, `requests.<n>.log` are what was renamed before. A place
- * in it is a file's inode and an offset, which a rename leaves as they are.
+ * A rotated log: nginx writes `requests.log`, and `requests.<n>.log` are the rotated files. A place in it is a file's
+ * inode and an offset, which a rename does not change.
  */
 import { constants, lstatSync, readdirSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './files.ts'
 
-/** After this long without a change nobody writes to a renamed file any more. */
+/** After this long without a change, no worker writes to a renamed file any more. */
 const SETTLED_MS = 5000
 
 export type Place = { ino: number; offset: number }
 export type Segment = { path: string; ino: number; size: number; mtimeMs: number; live: boolean; number: number }
 
-/** Whole lines, from `place` to `end` of the same file. */
+/** Complete lines, from `place` to the offset `end` in the same file. */
 export type Lines = { place: Place; end: number; bytes: Buffer; rows: number }
 
-/** `place` is where to ask from next time, the lines not counted. */
+/** `place` is where to continue next time, not counting the returned lines. */
 export type Found = { lines?: Lines; place: Place | undefined }
 
 export type SegmentedLog = {
-  /** All files, the oldest first; the live one, where it exists, last. */
+  /** All files, oldest first; the live one, if it exists, is last. */
   list(): Promise<Segment[]>
-  /** The next whole lines after a place. Skips to the next file where one is read to its end and settled. */
+  /** The next complete lines after a place. Skips to the next file once one is read to its end and settled. */
   next(place: Place | undefined, bytesMax: number, rowsMax: number): Promise<Found>
-  /** How many bytes are there after a place. */
+  /** How many bytes there are after a place. */
   waiting(place: Place | undefined): Promise<number>
-  /** The same lines again, or nothing where the file is gone. */
+  /** The same lines again, or undefined if the file is gone. */
   again(place: Place, end: number): Promise<Buffer | undefined>
-  /** Renames the live file where it is longer than this. */
+  /** Renames the live file if it is longer than this. */
   rotate(bytesMax: number): Promise<boolean>
-  /** Removes the files before a place: what was in them is uploaded. */
+  /** Removes the files before a place: their rows are uploaded. */
   removeBefore(place: Place): Promise<void>
 }
 
 export function segmentedLog(folder: string, name: string): SegmentedLog {
   const renamed = new RegExp(`^${name}\\.(\\d+)\\.log$`)
 
-  // A few names, looked at several times a second: a thread for each look would cost five times as much.
+  // Synchronous: a few names several times a second. Asynchronous calls in threads would cost five times as much.
   async function list(): Promise<Segment[]> {
     const found: Segment[] = []
     for (const file of readdirSync(folder)) {
@@ -45,7 +45,7 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
       const number = live ? Number.MAX_SAFE_INTEGER : Number(renamed.exec(file)?.[1] ?? Number.NaN)
       if (Number.isNaN(number)) continue
       const path = join(folder, file)
-      // Between the listing and the look a file may be renamed; the next round finds it.
+      // The file may be renamed between `readdirSync` and `lstatSync`; the next round finds it.
       const facts = lstatSync(path, { throwIfNoEntry: false })
       if (facts?.isFile()) found.push({ path, ino: facts.ino, size: facts.size, mtimeMs: facts.mtimeMs, live, number })
     }
@@ -53,7 +53,7 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
   }
 
   async function read(path: string, from: number, length: number): Promise<Buffer> {
-    // The workers may write to this folder, and the agent may be root: a link must not lead it elsewhere.
+    // The workers may write to this folder, and the agent may be root: it must not follow a symlink.
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     try {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, from)
@@ -71,7 +71,7 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
     )
     let offset = place && files[at]?.ino === place.ino ? place.offset : 0
     for (let file = files[at]; file; file = files[++at], offset = 0) {
-      // A file that is shorter than what was read of it was emptied by somebody: it begins anew.
+      // A file shorter than the offset was truncated: read it from the start.
       if (file.size < offset) offset = 0
       const chunk = await read(file.path, offset, Math.min(bytesMax, file.size - offset))
       const cut = wholeLines(chunk, rowsMax)
@@ -82,7 +82,7 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
           place: here,
         }
       }
-      // No line is that long; what nginx writes after it is whole again.
+      // No line is that long: skip the damaged data. What nginx writes after it is intact again.
       if (chunk.length === bytesMax) return { place: { ino: file.ino, offset: offset + chunk.length } }
       const settled = !file.live && at < files.length - 1 && Date.now() - file.mtimeMs > SETTLED_MS
       if (!settled) return { place: here }
@@ -98,7 +98,7 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
     )
     const bytes = files.slice(at).reduce((sum, { size }) => sum + size, 0)
     const read = place && files[at]?.ino === place.ino ? place.offset : 0
-    // Shorter than what was read of it: it begins anew.
+    // Shorter than the offset: truncated, so it is read from the start.
     return read > (files[at]?.size ?? 0) ? bytes : bytes - read
   }
 
@@ -123,7 +123,7 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
     for (const file of files.slice(0, Math.max(0, at))) await rm(file.path, { force: true })
   }
 
-  // One at a time: a listing taken while a file gets its new name misses that file, and its rows would count as gone.
+  // Serialized: a listing taken during a rename may miss the file, and its rows would count as lost.
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn =
     <A extends unknown[], R>(deed: (...given: A) => Promise<R>) =>
@@ -143,7 +143,7 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
   }
 }
 
-/** How many bytes and rows of a chunk are whole lines. Pure. */
+/** How many bytes and rows of a chunk are complete lines. Pure. */
 export function wholeLines(chunk: Buffer, rowsMax: number): { length: number; rows: number } {
   let length = 0
   let rows = 0

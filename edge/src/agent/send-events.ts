@@ -1,4 +1,4 @@
-/** One batch of events on its way: compressed, with its identity in the headers. */
+/** Sends one batch of events: compressed, with its identity in the headers. */
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import { type BatchNote, noteFrame } from '@breakwater/contract/edge/batch-note.ts'
@@ -7,13 +7,13 @@ import { rowLinesType } from '@breakwater/contract/edge/row-lines.ts'
 import type { ControlPlane } from './control-plane.ts'
 
 const compress = promisify(zstdCompress)
-/** Each piece is a turn of a thread. */
+/** Each chunk costs one switch to a thread. */
 const packing = { chunkSize: 256 * 1024, params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /**
- * Sends the batch's bytes. The processor's quickest compression: most of what the slower ones save is repeated text that
- * this one finds, too. Resolves when it is stored, now or before; throws `Refused` with `final`
- * where it never will be. With a note of what is in it the control plane need not look.
+ * Sends the batch's bytes with the fastest compression level: most of what slower levels save is repeated text, which
+ * this one finds too. Resolves once the batch is stored, now or earlier; throws `Refused` with `final` if it never
+ * will be. With a note about its content the control plane need not inspect it.
  */
 export async function sendEvents(
   plane: ControlPlane,

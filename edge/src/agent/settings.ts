@@ -5,41 +5,41 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 
 export type Settings = {
-  /** The folder that agent and nginx share. */
+  /** The folder shared by agent and nginx. */
   folder: string
   /** `https://host:port` of the control plane's NODE_PORT. */
   server: string | undefined
-  /** PEM of the authority that is trusted for it; nothing else is. */
+  /** PEM of the only certificate authority trusted for it. */
   serverCa: string | undefined
   enrolToken: string | undefined
   nodeName: string
   httpPort: number
   httpsPort: number
-  /** Where `/metrics` answers this machine; 0 for nowhere. */
+  /** The loopback port of `/metrics`; 0 disables it. */
   metricsPort: number
   trustedProxies: string[]
-  /** Addresses at which the world reaches this node, beside those of its interfaces. */
+  /** Public addresses of this node, besides those of its interfaces. */
   publicAddresses: string[]
-  /** The user of nginx's workers where everything starts as root. */
+  /** The user of nginx's workers if everything starts as root. */
   nodeUser: string
   nginx: string
   modulesFolder: string
   cacheBytes: number | undefined
   spool: SpoolLimits
-  /** Whether the kernel may be told to drop packets, where this agent can. */
+  /** Whether the agent may let the kernel drop packets, if it has the permission. */
   kernelBans: boolean
 }
 
 export type SpoolLimits = {
-  /** All of the spool together; the oldest segment is dropped above it. */
+  /** The limit for the whole spool; above it the oldest segment is dropped. */
   quotaBytes: number
-  /** A log is renamed and begun anew at this size. */
+  /** A log is rotated at this size. */
   segmentBytes: number
 }
 
 type Environment = Record<string, string | undefined>
 
-/** A setting that cannot be used; the message names it. */
+/** An invalid setting; the message names it. */
 export class SettingError extends Error {}
 
 function integer(env: Environment, name: string, fallback: number, max: number): number {

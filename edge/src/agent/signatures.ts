@@ -1,9 +1,9 @@
-/** Ed25519 signatures of the control plane, over texts that the contract defines. */
+/** Verifies Ed25519 signatures of the control plane over texts defined in the contract. */
 import { createPublicKey, verify } from 'node:crypto'
 import type { SigningKey } from '@breakwater/contract/edge/node-api.ts'
 import { spkiOf } from './keys.ts'
 
-/** What was received is not what the control plane signed, or is older than what is known. Nothing of it was used. */
+/** The received data is not what the control plane signed, or is older than known data. None of it was used. */
 export class Untrusted extends Error {}
 
 /** Throws unless one of the known keys signed this text. */

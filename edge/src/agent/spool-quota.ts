@@ -1,4 +1,4 @@
-/** Keeps the spool of rows within its bounds: renames it when long, samples when it grows, drops the oldest at last. */
+/** Keeps the spool of rows within its quota: rotates it, samples as it grows, and finally drops the oldest rows. */
 import { createReadStream } from 'node:fs'
 import { lstat, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,15 +11,15 @@ import type { SpoolLimits } from './settings.ts'
 import type { EventUpload } from './upload-events.ts'
 
 const EVERY_MS = 1000
-/** nginx is told the weight anew this often: one that was started again has forgotten it. */
+/** How often the weight is sent to nginx again: a restarted nginx has lost it. */
 const REMIND_MS = 10_000
 const ERROR_LOG_BYTES = 16_000_000
-/** Kept free on the disk, whatever the quota says: settings must still reach this node. */
+/** Kept free on the disk, whatever the quota: configuration must still reach this node. */
 const RESERVE_BYTES = 256_000_000
 const RESERVE_SHARE = 0.02
 
 export type SpoolQuota = {
-  /** What waits to be uploaded. */
+  /** Bytes waiting for upload. */
   bytes(): number
   run(signal: AbortSignal): Promise<void>
 }
@@ -61,7 +61,7 @@ export function spoolQuota(
     remindAt = Date.now() + REMIND_MS
   }
 
-  /** nginx's own log of errors: this much and as much again of what was before is kept. */
+  /** Bounds nginx's error log: `ERROR_LOG_BYTES`, and as much again of the previous one, are kept. */
   async function boundErrors() {
     const path = join(folder, 'error.log')
     const facts = await lstat(path).catch(() => undefined)
@@ -74,7 +74,7 @@ export function spoolQuota(
     await boundErrors()
     await spool.rotate(limits.segmentBytes)
     const files = await spool.list()
-    // Also after an agent was killed between renaming and the signal: without it nginx goes on in the renamed file.
+    // Needed even if an agent was killed between rename and signal: without it nginx keeps writing to the renamed file.
     if (files.length > 0 && !files.some((file) => file.live)) nginx.signal('SIGUSR1')
     await bound(files)
     await sample().catch((error) => log.debug('nginx was not told how to sample', { reason: reasonOf(error) }))
@@ -91,7 +91,7 @@ export function spoolQuota(
   }
 }
 
-/** What the disk has left beyond what the node needs to go on: negative where it should give some back. */
+/** Free disk space beyond the reserve that the node needs; negative if the spool has to shrink. */
 async function spareBytes(folder: string): Promise<number> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return bavail * bsize - Math.min(RESERVE_BYTES, RESERVE_SHARE * blocks * bsize)

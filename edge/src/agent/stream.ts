@@ -1,18 +1,19 @@
-/** The open stream that wakes this node. It carries no content: whatever it says, the agent goes and asks. */
+/** The open stream that wakes this node. It carries no content: on any message the agent requests what is new. */
 import { Wake } from '@breakwater/contract/edge/node-api.ts'
 import { type ControlPlane, Refused } from './control-plane.ts'
 import { log, reasonOf } from './log.ts'
 import { outageWaits, pause } from './retry.ts'
 
-/** Beats come every 15 s; a connection that is silent for longer than two is dead, whatever the kernel believes. */
+/** Heartbeats come every 15 s; a connection that misses two is dead, even if the kernel considers it open. */
 const SILENCE_MS = 40_000
 const LINE_MAX = 4096
 
 export type Wakes = Record<'feed' | 'tasks' | 'bans' | 'rows', () => void>
 
-/** Keeps the stream open until the signal is aborted. Each new connection wakes all: something may have been missed. */
+/** Keeps the stream open until the signal is aborted. Each new connection wakes all: a wake may have been missed. */
 export async function listen(plane: ControlPlane, wakes: Wakes, signal: AbortSignal): Promise<void> {
-  // A thousand nodes that look every four seconds cost a node API a quarter of a core; one that was just lost is back soon.
+  // A thousand nodes retrying every four seconds cost a node API a quarter of a core; after a short outage it is back
+  // soon.
   const waits = outageWaits(500, 8_000)
   while (!signal.aborted) {
     try {
@@ -35,7 +36,7 @@ async function readWakes(plane: ControlPlane, wakes: Wakes, signal: AbortSignal,
   wakes.bans()
   let rest = ''
   for await (const chunk of message as AsyncIterable<Buffer>) {
-    // Only a connection that has carried something counts as one that works.
+    // Only a connection that has carried data counts as working.
     alive()
     const lines = (rest + chunk.toString('utf8')).split('\n')
     rest = lines.pop() ?? ''

@@ -1,4 +1,4 @@
-/** Bans in common: tells what this node began, and asks for what others did, when woken and now and then. */
+/** Shares bans: reports those that this node began, and requests those of other nodes when woken and periodically. */
 import { BanChange, BansReply, banSitesMax, bansSignatureText } from '@breakwater/contract/edge/bans.ts'
 import { errors } from '@breakwater/contract/errors.ts'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import { backoff, type Doorbell } from './retry.ts'
 import { requireSignature } from './signatures.ts'
 
 const POLL_MS = 30_000
-/** So often nginx's lines are looked at, and what it could not be told is told again. */
+/** How often nginx's log is read, and bans that nginx could not be sent are sent again. */
 const LOOK_MS = 300
 
 export type BanParts = {
@@ -20,13 +20,16 @@ export type BanParts = {
   plane: Pick<ControlPlane, 'get'>
   held: HeldBans
   begun: BegunBans
-  /** Hears which networks are never dropped; nothing where the control plane refuses this node, as it does once it is removed. */
+  /**
+   * Receives the networks that are never dropped; undefined if the control plane refuses this node, for example because
+   * it was removed.
+   */
   spare: (networks: readonly string[] | undefined) => Promise<void>
-  /** The sites that this node has. */
+  /** The sites that this node serves. */
   served: () => Iterable<number>
 }
 
-/** Runs until the signal is aborted. `bell` is rung when the control plane has news. */
+/** Runs until the signal is aborted. `bell` rings when the control plane has news. */
 export async function syncBans(parts: BanParts, bell: Doorbell, signal: AbortSignal): Promise<void> {
   const { held, begun } = parts
   const pulls = puller(parts)
@@ -39,7 +42,7 @@ export async function syncBans(parts: BanParts, bell: Doorbell, signal: AbortSig
       if (Date.now() >= retryAt) {
         await begun.tell()
         if (Date.now() >= dueAt) {
-          // Spread, so that nodes started together do not ask together.
+          // Jittered, so that nodes started together do not poll together.
           const next = Date.now() + POLL_MS * (0.8 + 0.4 * Math.random())
           await pulls.news()
           dueAt = next
@@ -59,11 +62,11 @@ export async function syncBans(parts: BanParts, bell: Doorbell, signal: AbortSig
 
 function puller({ identity, plane, held, begun, served, spare }: BanParts) {
   let epoch = 0
-  /** Nothing until all was asked for once, since this agent runs and of this epoch. */
+  /** Undefined until all bans were read once since the start of the agent. */
   let after: number | undefined
   let known = new Set<number>()
 
-  /** Takes all pages from a sequence on; calls `each` with what they hold. */
+  /** Reads all pages from a sequence on; calls `each` with the changes of each page. */
   async function read(from: number, sites: readonly number[], each: (changes: readonly BanChange[]) => void) {
     let asked = from
     for (;;) {
@@ -80,7 +83,10 @@ function puller({ identity, plane, held, begun, served, spare }: BanParts) {
     }
   }
 
-  /** All that is banned now. What this node has beyond was lifted while it was away, but for what it has not told yet. */
+  /**
+   * Reads all bans in force. Other bans on this node were lifted while it was offline, except for those that it has not
+   * reported yet.
+   */
   async function readAll() {
     const sites = new Set(served())
     const seen = new Set<string>()
@@ -103,7 +109,7 @@ function puller({ identity, plane, held, begun, served, spare }: BanParts) {
       else await readAll()
     },
 
-    /** What sites had banned before this node began to serve them. */
+    /** Reads bans that sites had before this node began to serve them. */
     async newSites() {
       if (after === undefined) return
       const now = new Set(served())

@@ -1,4 +1,4 @@
-/** The reputation of addresses: asked for now and then, put beside nginx as one file, and told to it. */
+/** Polls the reputation of addresses, writes it as one file for nginx, and announces it to nginx. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { decodeReputation, ReputationReply, reputationSignatureText } from '@breakwater/contract/edge/reputation.ts'
@@ -22,7 +22,7 @@ export type ReputationParts = {
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Runs until the signal is aborted. Without the control plane what was there last holds. */
+/** Runs until the signal is aborted. While the control plane is unreachable, the last file stays in use. */
 export async function syncReputation(parts: ReputationParts, signal: AbortSignal): Promise<void> {
   const waits = backoff(1000, POLL_MS)
   const bell = doorbell()
@@ -31,7 +31,7 @@ export async function syncReputation(parts: ReputationParts, signal: AbortSignal
   let have = onDisk === undefined ? '' : hashOf(onDisk)
   let told = ''
   while (!signal.aborted) {
-    // Spread, so that nodes started together do not ask together.
+    // Jittered, so that nodes started together do not poll together.
     let waitMs = POLL_MS * (0.8 + 0.4 * Math.random())
     try {
       have = await renew(parts, path, have)
@@ -46,7 +46,7 @@ export async function syncReputation(parts: ReputationParts, signal: AbortSignal
   }
 }
 
-/** Returns the hash of what is on disk then. Throws where what came is not what was signed. */
+/** Returns the hash of the file that is on disk then. Throws if the received file is not the signed one. */
 async function renew({ layout, identity, plane }: ReputationParts, path: string, have: string): Promise<string> {
   const { hash, file, signature } = await plane.get(`/reputation?have=${have}`, ReputationReply)
   requireSignature(identity.signingKeys, signature, reputationSignatureText(identity.nodeId, hash))

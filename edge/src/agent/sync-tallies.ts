@@ -1,7 +1,7 @@
 /**
- * What the nodes of a site count together, once a second: asks nginx, tells the control plane, and gives nginx what came
- * to the others. Decides by the sums of all which sites are under attack. While the control plane is away it goes by what
- * came here.
+ * Shares tallies among the nodes of a site once a second: reads nginx's, sends them to the control plane, and passes
+ * those of the other nodes to nginx. Decides by the sums over all nodes which sites are under attack. While the control
+ * plane is unreachable, it decides by this node's traffic only.
  */
 import {
   type KeyTally,
@@ -18,9 +18,9 @@ import { type Nginx, NginxAway } from './nginx.ts'
 import { backoff, pause } from './retry.ts'
 
 const TURN_MS = 1000
-/** So often a node that was alone tells of clients, to hear whether it still is. */
+/** How often the only node of its sites sends client tallies, to learn whether it is still the only one. */
 const ALONE_MS = 15_000
-/** Sites without traffic and attack that are remembered for what is usual there. */
+/** Above this many watched sites, those not under attack are forgotten, with their usual rates. */
 const WATCHED_MAX = 20_000
 
 type Watched = SiteWatch & { threshold: number; usual: number | undefined }
@@ -53,7 +53,7 @@ function turns({ nginx, plane }: TallyParts): () => Promise<void> {
 
   const attacks = () => [...watched.values()].flatMap(({ attack }) => attack ?? [])
 
-  /** Goes on by one second with what came here and to the others. */
+  /** Advances all watches by one second, with the traffic of this node and of the others. */
   function decide(own: readonly (SiteTally & { threshold: number })[]) {
     const here = new Map(own.map((tally) => [tally.site, tally]))
     for (const { site, threshold } of own) {
@@ -111,7 +111,7 @@ function turns({ nginx, plane }: TallyParts): () => Promise<void> {
   }
 }
 
-/** An attack that nginx knows from the agent before this one: since when is forgotten, so it lasts as long as a new one. */
+/** An attack that nginx knows from the previous agent process. Its start is unknown, so it is treated as a new one. */
 function takenOver(site: number): Watched {
   const attack = { site, reason: 'requests' as const, rate: 0, limit: 0, beganAt: Date.now() / 1000, holds: 120 }
   return { ...newWatch(), attack, threshold: 0, usual: undefined }

@@ -1,4 +1,4 @@
-/** Runs the control plane's tasks: never an old or foreign one, each with a receipt; purges once and in order. */
+/** Runs the control plane's tasks: no old or foreign ones, each with a receipt; purges run once and in order. */
 import { join } from 'node:path'
 import { Task, TasksReply, tasksSignatureText } from '@breakwater/contract/edge/node-api.ts'
 import type { PurgeRecord } from '@breakwater/contract/edge/node-disk.ts'
@@ -20,15 +20,15 @@ const Receipt = z.object({ id: z.number().int(), ok: z.boolean(), detail: z.stri
 export type Receipt = z.output<typeof Receipt>
 
 const Done = z.object({
-  /** The last task that was taken on; set before it is run, so that a killed agent never runs it twice. */
+  /** The last accepted task; set before it is run, so that a killed agent never runs it twice. */
   last: z.number().int(),
-  /** The last purge that nginx was told of. */
+  /** The last purge that nginx was sent. */
   told: z.number().int(),
   /** Receipts that the control plane has not confirmed. */
   receipts: z.array(Receipt),
 })
 
-/** An unreadable note is begun anew: the purges on disk know what was taken on, and nginx may be told of them twice. */
+/** An unreadable note is replaced by a new one: the purge log shows what was accepted, and nginx may get it twice. */
 function noteOf(text: Buffer | undefined): z.output<typeof Done> {
   const fresh = { last: 0, told: 0, receipts: [] }
   if (!text) return fresh
@@ -41,9 +41,9 @@ function noteOf(text: Buffer | undefined): z.output<typeof Done> {
 }
 
 export type Tasks = {
-  /** Fetches, runs and receipts what is new. Throws where the control plane or nginx is away; what is done stays done. */
+  /** Fetches and runs new tasks and sends receipts. Throws if the control plane or nginx is away; done work is kept. */
   run(): Promise<void>
-  /** Keeps receipts of what was run elsewhere; the next run sends them. */
+  /** Saves receipts of tasks that were run elsewhere; the next run sends them. */
   keep(receipts: readonly Receipt[]): Promise<void>
 }
 
@@ -58,9 +58,9 @@ export async function openTasks(
   const path = join(layout.own, 'tasks.json')
   const text = await readIfThere(path)
   const done = noteOf(text)
-  // A purge is taken on by its line in the log, which may be younger than the note about it.
+  // A purge counts as accepted once its line is in the log, which may be newer than the note.
   done.last = Math.max(done.last, purges.last())
-  // One after the other, or an older note could take a younger one's place.
+  // Serialized: otherwise an older note could overwrite a newer one.
   let saved = Promise.resolve()
   const write = () => writeDurably(path, JSON.stringify(done), layout.private)
   const save = () => {
@@ -76,7 +76,7 @@ export async function openTasks(
       tasksSignatureText(identity.nodeId, done.last, reply.last, hashOf(reply.tasks)),
     )
     const tasks = z.array(z.object({ id: z.number().int(), body: z.unknown() })).parse(JSON.parse(reply.tasks))
-    // Repeated on its way, or an old reply played again: what was taken on is not taken on twice.
+    // A duplicated or replayed reply: tasks are not accepted twice.
     const fresh = tasks.filter(({ id }) => id > done.last)
     if (fresh.some(({ id }, at) => id <= (fresh[at - 1]?.id ?? 0) || id > reply.last))
       throw new Untrusted('tasks out of order')
@@ -136,7 +136,7 @@ export async function openTasks(
     },
 
     async run() {
-      // What is on disk reaches nginx whether or not the control plane can be asked for more.
+      // Tasks on disk reach nginx even if the control plane is unreachable.
       const [fetched] = await Promise.allSettled([fetchAll()])
       await tellNginx()
       await purges.compact()

@@ -1,4 +1,4 @@
-/** Trying an nginx.conf before it replaces anything: `nginx -t` in a folder of its own, which nothing else uses. */
+/** Tests an nginx.conf before it replaces the current one: `nginx -t` in a temporary folder. */
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,10 @@ import { renderNginxConf } from '../nginx/render.ts'
 const PATIENCE_MS = 30_000
 const REASON_MAX = 300
 
-/** Why nginx does not accept what these settings become, or nothing. The text differs from the real one in its paths alone. */
+/**
+ * Returns why nginx rejects the nginx.conf of these settings, or undefined. The text differs from the real one only in
+ * its paths.
+ */
 export async function tryConf(program: string, settings: NodeSettings): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'bw-try-'))
   try {
@@ -30,7 +33,7 @@ export async function tryConf(program: string, settings: NodeSettings): Promise<
   }
 }
 
-/** nginx's own sentence, without times, process ids and the folder of the trial. */
+/** nginx's error message, without times, process IDs and the temporary folder. */
 function sayWhy(error: unknown, folder: string): string {
   const { stderr, message } = error as { stderr?: string; message?: string }
   const said = stderr?.split('\n').findLast((line) => line.includes('[emerg]')) ?? message ?? String(error)

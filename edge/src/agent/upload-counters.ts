@@ -1,7 +1,7 @@
 /**
- * Uploads exact counters: never sampled, never dropped. What was added in a few seconds becomes a batch in a file of its
- * own, which stays until the control plane has it. The note that moves on in nginx's log is written after that file: a
- * killed agent finds either both or neither, and reads the same lines again.
+ * Uploads exact counters: never sampled, never dropped. The sums of a few seconds become a batch in its own file, which
+ * stays until the control plane has it. The note with the position in nginx's log is written after that file: a killed
+ * agent finds either both or neither, and reads the same lines again.
  */
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,18 +23,18 @@ const READ_BYTES = 4_000_000
 const ROTATE_BYTES = 8_000_000
 const BATCH_ROWS = 20_000
 const TICK_MS = 1000
-/** So often what was added becomes a batch where somebody looks: charts and cards follow the traffic by little more. */
+/** How often sums become a batch while somebody watches: charts and cards lag the traffic by little more. */
 const TAKE_LOOKED_MS = 4000
-/** While batches wait for the control plane, so that an outage makes no more of them than minutes. */
+/** The same while batches wait for the control plane, so that an outage makes one batch per minute at most. */
 const TAKE_BEHIND_MS = 60_000
-/** After so long without a word of the control plane this machine's clock is taken as right. */
+/** After this long without a reply of the control plane, this machine's clock is assumed to be right. */
 const CLOCK_WAIT_MS = 60_000
-/** nginx writes its sums once a second. */
+/** The delay of nginx's counters: it writes its sums once a second. */
 const UNWRITTEN_SECONDS = 1.5
 
 export type CounterUpload = {
   run(signal: AbortSignal): Promise<void>
-  /** Epoch seconds, by the control plane's clock, up to which all is uploaded; nothing before the first time. */
+  /** Epoch seconds, by the control plane's clock, up to which all is uploaded; undefined before the first upload. */
   until(): number | undefined
 }
 
@@ -57,16 +57,16 @@ export async function openCounterUpload(
   let isBehind = false
   let isSteady = false
   const trustClockAt = Date.now() + CLOCK_WAIT_MS
-  /** Up to when everything is in batches, and up to when it is uploaded. */
+  /** Up to when all counters are in batches, and up to when they are uploaded. */
   let taken: number | undefined
   let until: number | undefined
   await load()
 
-  /** Goes back to what is on disk: at the start, and where a step could not be written to its end. */
+  /** Reverts to the state on disk: at the start, and after a step that could not be written completely. */
   async function load() {
     note = await readCounterNote(layout)
     sums = sumRows(note.open)
-    // Written without its note: the same lines are summed again.
+    // Written before its note: its lines are summed again.
     for (const sequence of await batches()) if (sequence > note.sequence) await rm(fileOf(sequence))
   }
 
@@ -81,7 +81,7 @@ export async function openCounterUpload(
     return isSteady ? TAKE_STEADY_MS : TAKE_MS
   }
 
-  /** Reads what nginx has added, and makes batches of it when it is time. */
+  /** Reads what nginx has appended, and makes batches of it when due. */
   async function collect() {
     const from = note.place
     const asked = now()
@@ -94,7 +94,7 @@ export async function openCounterUpload(
       if (bad > 0) log.warn('lines of the counters are unreadable', { lines: bad })
     }
     const offset = plane.clockOffset() ?? (Date.now() >= trustClockAt ? 0 : undefined)
-    // Who begins to look gets what was added until then, and does not wait for the next turn.
+    // Whoever begins to watch gets the sums so far, without waiting for the next turn.
     const isAsked = !isBehind && looking.began() > tookAt
     const isTime = offset !== undefined && (isAsked || Date.now() >= tookAt + takesEveryMs())
     const rows = isTime ? takeAll(sums) : []
@@ -113,7 +113,7 @@ export async function openCounterUpload(
 
   async function keep(rows: readonly CounterRow[], offset: number) {
     note.sequence++
-    // Whole minutes, as far as this machine's clock is known to be wrong.
+    // Shifted by whole minutes, by how far this machine's clock is known to be off.
     const moved = 60 * Math.round(offset / 60)
     const lines = rows.map((row) => `${JSON.stringify({ ...row, minute: row.minute + moved })}\n`)
     await writeDurably(fileOf(note.sequence), lines.join(''), layout.private)
@@ -135,8 +135,8 @@ export async function openCounterUpload(
   }
 
   /**
-   * Rows of sites that left this node are refused with their batch. They are set aside, and the batch is sent again
-   * without them under its number: what was refused was not stored.
+   * A batch with rows of sites that left this node is refused. They are set aside, and the batch is sent again without
+   * them under the same number: a refused batch was not stored.
    */
   async function setAside(error: Refused, path: string, body: Buffer) {
     const gone = new Set([...sitesIn(body)].filter((site) => !serves(site)))

@@ -1,6 +1,6 @@
 /**
- * Uploads request rows at least once. What is about to be sent (which bytes, under which number) is on disk first, so that
- * a killed agent sends the very same batch again and the control plane knows it.
+ * Uploads request rows at least once. The batch about to be sent (which bytes, under which number) is noted on disk
+ * first, so that a killed agent sends the same batch again and the control plane recognizes it.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -19,22 +19,22 @@ import type { SpoolLimits } from './settings.ts'
 import { BATCH_BYTES, type Lookers, MANY_BYTES, uploadPace } from './upload-pace.ts'
 
 const BATCH_ROWS = 60_000
-/** Nor does this share of the quota: rows that are gathered must not look like rows that cannot be sent. */
+/** This share of the quota is sent at once, too: gathered rows must not look like rows that cannot be sent. */
 const MANY_SHARE = 1 / 32
 /** nginx keeps rows in memory for up to a second before it writes them. */
 const UNWRITTEN_SECONDS = 1.5
-/** A batch that is refused again and again is given up after so many tries, some eight minutes. */
+/** A batch that is refused repeatedly is given up after this many tries, some eight minutes. */
 const REFUSED_MAX = 20
 
 const PlaceNote = z.object({ ino: z.number(), offset: z.number() })
 const Note = z.object({
   boot: z.string(),
-  /** The number of the last batch that was begun. */
+  /** The number of the last started batch. */
   sequence: z.number().int(),
   place: PlaceNote.optional(),
   /**
-   * The batch that was begun and not confirmed. `without` are sites that were taken out of it after a refusal; `moved` are seconds
-   * by which its times are, as this machine's clock was wrong when it was begun.
+   * The batch that was started and not confirmed. `without` are sites removed from it after a refusal; `moved` is the
+   * number of seconds by which its times are shifted because this machine's clock was off when it was started.
    */
   begun: z
     .object({ place: PlaceNote, end: z.number(), without: z.array(z.number()), moved: z.number().default(0) })
@@ -44,19 +44,19 @@ const Note = z.object({
 export type EventUpload = {
   run(signal: AbortSignal): Promise<void>
   /**
-   * Forgets a file that is about to be removed, and says from where on it was not uploaded. Nothing is written: a full
-   * disk is one of the reasons, and a place in a file that is gone means the beginning of the next one anyway.
+   * Forgets a file that is about to be removed, and returns the offset from which it was not uploaded. Writes nothing:
+   * a full disk is one of the reasons, and a place in a removed file means the start of the next one anyway.
    */
   skip(ino: number): number
   /** Up to where rows are uploaded. */
   place(): Place | undefined
   droppedRows(): number
-  /** Epoch seconds up to which all rows are uploaded; nothing before the spool was read for the first time. */
+  /** Epoch seconds up to which all rows are uploaded; undefined until the spool was read for the first time. */
   until(): number | undefined
   dropped(rows: number): void
 }
 
-/** `serves` says whether this node has a site: rows of others are refused with their batch. */
+/** `serves` tells whether this node has a site: a batch with rows of other sites is refused. */
 export async function openEventUpload(
   layout: Layout,
   plane: ControlPlane,
@@ -69,12 +69,12 @@ export async function openEventUpload(
   const path = join(layout.own, 'uploads.json')
   const text = await readIfThere(path)
   const fresh = { boot: randomBytes(8).toString('hex'), sequence: 0 }
-  // Unreadable: a new boot, so that no number is used twice for different bytes.
+  // If unreadable, a new boot ID ensures that no number is used twice for different bytes.
   const note: z.output<typeof Note> = (text && Note.safeParse(tryJson(text)).data) || fresh
   let droppedRows = 0
   let until: number | undefined
   let refusals = 0
-  /** What was read when the batch was begun, so that it is not read twice. */
+  /** The bytes read when the batch was started, so that they are not read twice. */
   let read: Buffer | undefined
   const pace = uploadPace(Math.min(MANY_BYTES, quotaBytes * MANY_SHARE), looking)
 
@@ -83,7 +83,7 @@ export async function openEventUpload(
     droppedRows += rows
   }
 
-  /** Begins the next batch, or nothing where no whole line waits. */
+  /** Starts the next batch. Returns false if no complete line is waiting, or the clock offset is unknown. */
   async function begin(): Promise<boolean> {
     const moved = plane.clockOffset()
     if (moved === undefined) return false
@@ -108,7 +108,7 @@ export async function openEventUpload(
     refusals = 0
   }
 
-  /** Sends what was begun. True when it was as much as a batch may hold, so that more is waiting. */
+  /** Sends the started batch. Returns true if it was about full, so that more is likely to be waiting. */
   async function send(): Promise<boolean> {
     const { begun } = note
     const bytes = read ?? (begun && (await spool.again(begun.place, begun.end)))
@@ -140,7 +140,7 @@ export async function openEventUpload(
     return own.rows >= BATCH_ROWS || bytes.length > BATCH_BYTES / 2
   }
 
-  /** Takes out rows of sites that left this node; a batch that is refused whatever is done to it is given up in the end. */
+  /** Removes rows of sites that left this node; a batch that is still refused is finally given up. */
   async function refused(error: Refused, { rows, sites }: OwnLines) {
     const gone = [...sites].filter((site) => !serves(site))
     if (++refusals > REFUSED_MAX) {
@@ -148,18 +148,18 @@ export async function openEventUpload(
       drop(rows)
       end()
     } else if (note.begun && gone.length > 0) {
-      // Other bytes get another number.
+      // Different bytes need a different number.
       note.sequence++
       note.begun.without.push(...gone)
       await save()
     } else throw error
   }
 
-  /** What is to be sent now is sent. True where more is waiting that a batch had no room for. */
+  /** Sends what is due. Returns true if more is waiting than fitted in the batch. */
   async function once(): Promise<boolean> {
     if (!note.begun) {
       const waiting = await spool.waiting(note.place)
-      // Looking at nothing tells that there is nothing, which charts wait for.
+      // An empty spool is read as well: that advances `until`, which charts wait for.
       if (waiting > 0 && !pace.isDue(waiting)) return false
       if (!(await begin())) return false
     }
@@ -176,7 +176,7 @@ export async function openEventUpload(
     skip(ino) {
       if (note.begun?.place.ino === ino) note.begun = undefined
       const from = note.place?.ino === ino ? note.place.offset : 0
-      // The number of a removed file may be given to the next one.
+      // The inode of a removed file may be reused for the next one.
       if (note.place?.ino === ino) note.place = undefined
       return from
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { GATHER_MS, GATHER_STEADY_MS, lookers, uploadPace } from './upload-pace.ts'
 
-test('rows are gathered until there are many or some seconds are over, and not while somebody looks', async () => {
+test('rows are gathered until there are many or some seconds have passed, but not while somebody watches', async () => {
   let at = 1_000_000
   const now = () => at
   const looking = lookers(now)
@@ -23,7 +23,7 @@ test('rows are gathered until there are many or some seconds are over, and not w
   expect([looking.look(), pace.isDue(1)]).toEqual([false, false])
 })
 
-test('rows are gathered for longer while traffic goes on, and at once no more when somebody looks', () => {
+test('rows are gathered for longer under steady traffic, and not at all once somebody watches', () => {
   let at = 1_000_000
   const looking = lookers(() => at)
   const pace = uploadPace(500_000, looking, () => at)
@@ -38,7 +38,7 @@ test('rows are gathered for longer while traffic goes on, and at once no more wh
     true,
     true,
   ])
-  // Hardly any came in that time.
+  // Hardly any rows came in that time.
   pace.sent()
   expect([isDueAfter(GATHER_MS - 1, 20_000), isDueAfter(1, 20_000)]).toEqual([false, true])
   looking.ring()

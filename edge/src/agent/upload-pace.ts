@@ -1,37 +1,37 @@
 /**
- * When rows and counters are uploaded. A batch costs the control plane as much as thousands of rows, so they are gathered:
- * until there are many, or for some seconds. Who looks at logs or statistics says so (the wake `rows`), and for as long as
- * that is news they come as soon as nginx has written them.
+ * When rows and counters are uploaded. A batch costs the control plane as much as thousands of rows, so they are
+ * gathered: until there are many, or for some seconds. While somebody watches logs or statistics (the wake `rows`),
+ * they are uploaded as soon as nginx has written them.
  */
 import { doorbell, pause } from './retry.ts'
 
-/** A batch of rows is at most this much, so that many of them fit what the control plane takes after times are moved. */
+/** The maximum size of a batch of rows, so that it stays within the control plane's limit after times are shifted. */
 export const BATCH_BYTES = 12_000_000
-/** So much does not wait for more. */
+/** This many bytes are sent without waiting for more. */
 export const MANY_BYTES = 10_000_000
 /** How long rows wait for more. */
 export const GATHER_MS = 8_000
-/** How long they do while traffic goes on: so much was in the batch before. */
+/** The same under steady traffic: if the previous batch had at least `STEADY_BYTES`. */
 export const GATHER_STEADY_MS = 20_000
 const STEADY_BYTES = 10_000
-/** So often counters become a batch where nobody looks, and while so many requests are in each. */
+/** How often counters become a batch while nobody watches, and while each batch has `STEADY_REQUESTS` or more. */
 export const TAKE_MS = 10_000
 export const TAKE_STEADY_MS = 20_000
 export const STEADY_REQUESTS = 50
-/** How often it is looked whether there are many. */
+/** How often the number of waiting bytes is checked. */
 const LOOK_MS = 1000
 const LOOKED_PACE_MS = 500
-/** Whoever looks on says so every second. */
+/** How long a wake `rows` counts: it is repeated every second while somebody watches. */
 const LOOKED_MS = 5000
 
-/** Whether somebody looks at what this node uploads. */
+/** Whether somebody watches what this node uploads. */
 export type Lookers = {
-  /** Somebody does. */
+  /** Somebody is watching. */
   ring(): void
   look(): boolean
-  /** When they last began to, in ms; 0 before. */
+  /** When they last began to watch, in ms; 0 if never. */
   began(): number
-  /** Waits so long, or until somebody begins to look. */
+  /** Waits this long, or until somebody begins to watch. */
   wait(ms: number, signal: AbortSignal): Promise<void>
 }
 
@@ -54,17 +54,17 @@ export function lookers(now = Date.now): Lookers {
 }
 
 export type UploadPace = {
-  /** Whether what waits is to be sent now. */
+  /** Whether the waiting rows should be sent now. */
   isDue(waitingBytes: number): boolean
-  /** Notes that all that waited was sent. */
+  /** Records that all waiting rows were sent. */
   sent(): void
-  /** Waits until the next look is worth it. */
+  /** Waits until the next check is worthwhile. */
   wait(signal: AbortSignal): Promise<void>
 }
 
-/** Of rows; `manyBytes` are sent at once. */
+/** The pace of rows; `manyBytes` are sent at once. */
 export function uploadPace(manyBytes: number, looking: Lookers, now = Date.now): UploadPace {
-  // What waits at the start has waited.
+  // Rows present at the start have waited long enough.
   let sentAt = Number.NEGATIVE_INFINITY
   let gatherMs = GATHER_MS
   let waited = 0

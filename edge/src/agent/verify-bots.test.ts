@@ -1,4 +1,4 @@
-/** Looking up bots with a real name server: a name that the address's owner wrote is not believed until it leads back. */
+/** Looks up bots with a real name server: the PTR name set by the address's owner counts only if it resolves back. */
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,7 @@ const of6 = '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6
 const records: Record<string, string[]> = {
   [of4(1)]: ['crawl-1.bots.example.com'],
   'crawl-1.bots.example.com A': ['192.0.2.9', '192.0.2.1'],
-  // Forged: whoever owns 192.0.2.2 wrote the bot's name.
+  // Forged: the owner of 192.0.2.2 set the bot's name.
   [of4(2)]: ['crawl-1.bots.example.com'],
   [of4(3)]: ['bots.example.com.evil.example', 'evilbots.example.com'],
   'bots.example.com.evil.example A': ['192.0.2.3'],
@@ -39,7 +39,7 @@ const records: Record<string, string[]> = {
   [of6]: ['six.bots.example.com'],
   'six.bots.example.com AAAA': ['2001:0db8:0000:0000:0000:0000:0000:0001'],
 }
-/** A name that is asked for again and again, and never answered. */
+/** A name whose queries are never answered. */
 const silent = of4(7)
 const server = createSocket('udp4')
 const lookup = new Resolver({ timeout: 300, tries: 1 })
@@ -73,7 +73,7 @@ afterAll(() => server.close())
 
 const domains = ['bots.example.com']
 
-test('a name of the bot’s domain counts where it leads back to the address, in both families; nothing else does', async () => {
+test('only a name in the bot’s domain that resolves back to the address counts, for IPv4 and IPv6', async () => {
   const named = (address: string) => isNamedFor(address, domains, lookup)
   expect(await Promise.all([1, 2, 3, 4, 5, 6].map((n) => named(`192.0.2.${n}`)))).toEqual([
     ...[true, false, false, true, false, false],
@@ -82,7 +82,7 @@ test('a name of the bot’s domain counts where it leads back to the address, in
   await expect(named('192.0.2.7')).rejects.toThrow()
 })
 
-test('nginx hears of what was found, and nothing of what DNS did not answer', async () => {
+test('verdicts are sent to nginx, but none if DNS did not answer', async () => {
   const told: BotVerdict[] = []
   const claims: ClaimedBot[] = [1, 2, 7].map((n) => ({ agent: 'ExampleBot', address: `192.0.2.${n}` }))
   const checks = botChecks(

@@ -1,6 +1,6 @@
 /**
- * Looks up clients that call themselves bots, beside the requests: the name of the address, and the addresses of the name.
- * A name alone is whatever the owner of the address wrote.
+ * Looks up clients that claim to be bots, outside the request path: the PTR name of the address, and the addresses of
+ * that name. The name alone proves nothing: the owner of the address sets it.
  */
 import { Resolver } from 'node:dns/promises'
 import { type AddressRange, formatRange, parseRange } from '@breakwater/contract/addresses.ts'
@@ -11,11 +11,11 @@ import { type Nginx, NginxAway } from './nginx.ts'
 import { pause } from './retry.ts'
 
 const TURN_MS = 500
-/** Look-ups at once. */
+/** Concurrent lookups. */
 const AT_ONCE = 50
-/** Names of one address that are looked at. */
+/** How many names of one address are checked. */
 const NAMES_MAX = 5
-/** There is no such name, or nothing of the kind: that is an answer. */
+/** The name does not exist, or has no such record: a valid answer. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA'])
 
 export type Lookup = Pick<Resolver, 'resolvePtr' | 'resolve4' | 'resolve6'>
@@ -34,13 +34,16 @@ const canonical = (text: string): string | undefined => {
   return range && formatRange(range)
 }
 
-/** Where the name of an address stands. Asked for itself: a look-up by address goes through the machine's own files, and takes no answer for none. */
+/**
+ * The reverse DNS name of an address. Built here for an explicit PTR query: `reverse()` would read the machine's own
+ * files, and treat a missing reply as an empty one.
+ */
 function reverseName({ family, from }: AddressRange): string {
   if (family === 6) return `${[...from.toString(16).padStart(32, '0')].reverse().join('.')}.ip6.arpa`
   return `${[0n, 8n, 16n, 24n].map((shift) => (from >> shift) & 255n).join('.')}.in-addr.arpa`
 }
 
-/** Whether an address has a name of one of the domains that leads back to it. Throws where DNS does not answer. */
+/** Whether an address has a name in one of the domains that resolves back to it. Throws if DNS does not answer. */
 export async function isNamedFor(address: string, domains: readonly string[], lookup: Lookup): Promise<boolean> {
   const range = parseRange(address)
   if (range === undefined) return false
@@ -57,7 +60,7 @@ export async function isNamedFor(address: string, domains: readonly string[], lo
 }
 
 export type BotChecks = {
-  /** What the operator set is another. */
+  /** Called when the operator's configuration changes. */
   configure(configuration: NodeConfiguration | undefined): void
   run(signal: AbortSignal): Promise<void>
 }

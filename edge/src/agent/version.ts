@@ -1,4 +1,4 @@
-/** The version of this agent, as its package says. */
+/** The version of this agent, from its package.json. */
 import packageFile from '../../package.json' with { type: 'json' }
 
 export const version: string = packageFile.version

@@ -1,4 +1,4 @@
-/** The locations of the public server that answer from the cache, and ask the inner hop for what is not there. */
+/** The locations of the public server that respond from the cache, and fetch misses from the inner hop. */
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { block, lua } from './text.ts'
 import { buffers } from './toward-origin.ts'
@@ -8,19 +8,19 @@ type Variant = { key: string; version: string; head: string[]; lock: string; bac
 const whole: Variant = {
   key: '$bw_key',
   version: '""',
-  // HEAD may be answered from a stored GET; else it is HEAD at the origin too, and nothing is stored.
+  // HEAD may be answered from a stored GET; otherwise the origin gets a HEAD as well, and nothing is stored.
   head: ['proxy_cache_convert_head off;', 'proxy_no_cache $bw_is_head;'],
-  // Only for answers that come at once: who waits longer joins the fetch on the inner hop (phases/shared-fetch.ts).
+  // Only for immediate responses: requests that wait longer join the fetch on the inner hop (phases/shared-fetch.ts).
   lock: '200ms',
   background: 'on',
 }
 
-/** Bytes of a slice: what a visitor's range costs the origin at most, beyond what was asked. */
+/** Slice size in bytes: the most that the origin sends for a range request beyond the range itself. */
 const sliceBytes = 1_048_576
 
 /**
- * An object in slices. Its key begins as no other does. HEAD is answered from the first slice. nginx would renew in the
- * background without a range, and so the whole object.
+ * An object stored in slices. No other cache key begins like its key. HEAD is answered from the first slice. A
+ * background update by nginx would have no range, and would fetch the whole object.
  */
 const sliced: Variant = {
   key: '"$slice_range $bw_version $bw_key"',
@@ -30,7 +30,7 @@ const sliced: Variant = {
   background: 'off',
 }
 
-/** The cached route. `phase` makes the request known to the phases that follow. */
+/** The cached route. `phase` is the rewrite phase, which prepares the request for the later phases. */
 function cached(settings: NodeSettings, phase: string, target = '', variant = whole): string[] {
   const { key, version, head, lock, background } = variant
   return [
@@ -44,7 +44,7 @@ function cached(settings: NodeSettings, phase: string, target = '', variant = wh
     'proxy_set_header X-BW-Scheme $scheme;',
     'proxy_set_header X-BW-Id $bw_id;',
     'proxy_set_header X-BW-Key $bw_key;',
-    // Said in any case: a visitor may send such a header.
+    // Always set: a visitor may send this header.
     `proxy_set_header X-BW-Version ${version};`,
     'proxy_cache objects;',
     `proxy_cache_key ${key};`,
@@ -65,30 +65,30 @@ function cached(settings: NodeSettings, phase: string, target = '', variant = wh
   ]
 }
 
-/** Nothing is kept in memory of what the kernel can send from the file. */
+/** The kernel sends files directly, without buffering them in memory. */
 const fromFile = ['sendfile on;', 'sendfile_max_chunk 512k;', 'output_buffers 1 16k;']
 
 export function cachedLocations(settings: NodeSettings): string[] {
   return [
     ...block('location /', cached(settings, 'rewrite')),
     '',
-    // The same where many answers are under way.
+    // The same while many responses are being sent.
     ...block('location @crowded', [...cached(settings, 'crowded'), ...fromFile]),
     '',
-    // A URL without the signature that it was asked with; mostly of large files.
+    // A URL requested with a signature, which is removed; mostly for large files.
     ...block('location @signed', [...cached(settings, 'crowded', '$bw_target'), ...fromFile]),
     '',
-    // A large object, slice by slice. Each is an entry of its own; those that follow the first are found by its version.
+    // A large object, slice by slice. Each is a separate cache entry; later ones are found by the version of the first.
     ...block('location @sliced', [
       ...cached(settings, 'sliced', '$bw_target', sliced),
       `slice ${sliceBytes};`,
       ...fromFile,
     ]),
     '',
-    // The same object where its origin sends no slices, or none that can be put together.
+    // The same object if its origin sends no slices, or slices that do not match.
     ...block('location @whole', cached(settings, 'crowded', '$bw_target')),
     '',
-    // Where the inner hop must be asked once more: the guards have let this request pass.
+    // A second request to the inner hop: the guards have already let this request pass.
     ...block('location @again', cached(settings, 'again')),
   ]
 }

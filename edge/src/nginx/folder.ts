@@ -1,16 +1,16 @@
-/** The folders of a node (contract/src/edge/node-disk.ts): who starts nginx makes them first. */
+/** The folders of a node (contract/src/edge/node-disk.ts): whoever starts nginx creates them first. */
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 
 export type NodeFolder = {
   path: string
   mode: number
-  /** Whether nginx's workers write there, or must be able to enter: then it belongs to their user. */
+  /** Whether nginx's workers write to it or must be able to enter it: then their user owns it. */
   ofWorkers: boolean
 }
 
 /**
- * The sockets in `run` take whoever can reach them at their word, and nginx makes them for everybody: it is the folder's
- * mode that keeps others out. Objects, prefilters, address data and logs are the agent's; workers only read them.
+ * The sockets in `run` trust whoever can connect, and nginx creates them accessible to everybody: only the folder's
+ * mode keeps others out. Objects, prefilters, address data and logs belong to the agent; workers only read them.
  */
 export function nodeFolders(settings: Pick<NodeSettings, 'folder'>): NodeFolder[] {
   const folder = (name: string, mode: number, ofWorkers: boolean) => ({
@@ -32,7 +32,7 @@ export function nodeFolders(settings: Pick<NodeSettings, 'folder'>): NodeFolder[
   ]
 }
 
-/** Sockets that an nginx that was killed left behind: it cannot start over them, so they are removed before a start. */
+/** Sockets that a killed nginx leaves behind. They prevent its start, so they are removed before. */
 export function staleSockets(settings: Pick<NodeSettings, 'folder'>): string[] {
   return ['control', 'fetch', 'relay'].map((name) => `${settings.folder}/run/${name}.sock`)
 }

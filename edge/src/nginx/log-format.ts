@@ -1,14 +1,17 @@
-/** The log row: one line a request with the values of the contract's RequestRow (`row-lines.ts`), so that ClickHouse takes it unparsed. */
+/**
+ * The log row: one line per request with the values of the contract's RequestRow (`row-lines.ts`), which ClickHouse
+ * accepts without conversion.
+ */
 import { longPath, type RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
 
-/** Text longer than this is cut: a row must stay small whatever a visitor sends. */
+/** Longer text is truncated to these lengths: a row must stay small whatever a visitor sends. */
 const textMax = { path: longPath, query: 1024, referer: 512, agent: 512 }
 
 /**
- * Where each field comes from. nginx gives times in seconds with three decimals; `e3` makes milliseconds of them, as in
- * arithmetic.
+ * The source of each field. nginx prints times in seconds with three decimals; the appended exponent `e3` makes them
+ * milliseconds.
  */
 function fields(settings: NodeSettings): Record<keyof RequestRow, string> {
   return {
@@ -54,7 +57,7 @@ function fields(settings: NodeSettings): Record<keyof RequestRow, string> {
 }
 
 /**
- * What a hit says of which there is nothing to note, as most are (phases/log-row.ts): nginx need not look these up for it.
+ * The values of an ordinary hit, as most requests are (phases/log-row.ts): nginx need not evaluate variables for it.
  */
 const usual: Partial<Record<keyof RequestRow, string>> = {
   path: '$uri',
@@ -75,7 +78,7 @@ const usual: Partial<Record<keyof RequestRow, string>> = {
   wafShadow: '',
 }
 
-/** Cuts a variable. The expression needs that many bytes at least, so PCRE refuses ordinary values at once. */
+/** Truncates a variable. The expression needs at least that many bytes, so PCRE rejects ordinary values at once. */
 function cut(source: string, target: string, max: number): string[] {
   return [`map $${source} $${target} {`, `  default $${source};`, `  "~^([\\s\\S]{${max}})[\\s\\S]" $1;`, '}']
 }

@@ -1,11 +1,11 @@
-/** The locations of the public server that stream between a visitor and an origin, past the cache. */
+/** The locations of the public server that stream between a visitor and an origin, bypassing the cache. */
 import { levels, levelUsual } from '@breakwater/contract/edge/compression-levels.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { block, lua, quoted } from './text.ts'
 import { compression, originHeaders, otherLevels, towardOrigin } from './toward-origin.ts'
 import { originVariables, set } from './variables.ts'
 
-/** Streams both ways. */
+/** Streams in both directions. */
 const uncachedLocation = (settings: NodeSettings, name: string, level: number, buffering = ['proxy_buffering off;']) =>
   block(`location ${name}`, [
     ...set(originVariables),
@@ -20,7 +20,7 @@ const uncachedLocation = (settings: NodeSettings, name: string, level: number, b
     ...compression(level),
   ])
 
-/** gRPC calls. A stream may be idle for long: the site's time limit of the origin decides, not the client's. */
+/** gRPC calls. A stream may be idle for long: the site's origin timeout applies, not a client timeout. */
 const callLocation = (name: string, verification: string[]) =>
   block(`location ${name}`, [
     ...set(originVariables),
@@ -39,7 +39,7 @@ const callLocation = (name: string, verification: string[]) =>
     'grpc_ssl_server_name on;',
     'grpc_ssl_name $bw_origin_name;',
     'grpc_ssl_protocols TLSv1.2 TLSv1.3;',
-    // A resumed session would be of another verification.
+    // A resumed session might have been verified differently.
     'grpc_ssl_session_reuse off;',
     ...verification,
   ])
@@ -48,7 +48,7 @@ export function originLocations(settings: NodeSettings): string[] {
   return [
     ...uncachedLocation(settings, '@uncached', levelUsual),
     ...otherLevels.flatMap((level) => uncachedLocation(settings, `@uncached${level}`, level)),
-    // The same under a bandwidth limit, which nginx keeps only where it buffers; nothing is written to disk for it.
+    // The same with a bandwidth limit, which nginx enforces only with buffering; nothing is written to disk.
     ...levels.flatMap((level) =>
       uncachedLocation(settings, level === levelUsual ? '@limited' : `@limited${level}`, level, [
         'proxy_buffering on;',

@@ -1,8 +1,8 @@
-/** The ports of the zone on which a node listens besides its own. */
+/** The zone's ports on which a node listens in addition to its own. */
 import type { ListeningPort } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 
-/** Throws where a port is this node's own and would speak another protocol. What fits already is listened on once. */
+/** Throws if a port is one of the node's own with another protocol. A matching own port is not listed twice. */
 export function extraPorts({ lab, ports = [], httpPort, httpsPort }: NodeSettings): ListeningPort[] {
   if (lab) return []
   return ports.filter(({ port, tls }) => {

@@ -1,8 +1,11 @@
-/** The nginx.conf of the nginx that compiles a WAF's prefilter (request/sites/build-prefilter.ts): it serves nothing and ends by itself. */
+/**
+ * The nginx.conf of the nginx process that compiles a WAF prefilter (request/sites/build-prefilter.ts): it serves
+ * nothing and exits by itself.
+ */
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { block, luaString, quoted } from './text.ts'
 
-/** `folder` is its own; `from` is the file of the rule set, `to` that of its databases. */
+/** `folder` is its working folder; `from` is the rule set's file, `to` the output file of the databases. */
 export function renderPrefilterConf(
   { modulesFolder, luaFolder }: Pick<NodeSettings, 'modulesFolder' | 'luaFolder'>,
   { folder, from, to }: { folder: string; from: string; to: string },

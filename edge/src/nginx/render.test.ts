@@ -1,4 +1,4 @@
-/** Golden pairs: what a node's settings become. `UPDATE_GOLDEN=1` writes them anew; review reads the difference. */
+/** Golden files: a node's settings and their nginx.conf. `UPDATE_GOLDEN=1` rewrites them; review the diff. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
@@ -15,21 +15,21 @@ test.each(['full', 'lab'])('%s', (name) => {
   expect(text).toBe(readFileSync(file, 'utf8'))
 })
 
-test('a path that could end a directive is refused', () => {
+test('a path that could end a directive is rejected', () => {
   const settings = JSON.parse(readFileSync(new URL('settings.json', golden('full')), 'utf8')) as NodeSettings
   expect(() => renderNginxConf({ ...settings, folder: '/a"; include /etc/passwd; #' })).toThrow(TypeError)
   expect(() => renderNginxConf({ ...settings, trustedProxies: ['"}) os.exit() --'] })).toThrow(TypeError)
   expect(() => renderNginxConf({ ...settings, folder: `/${'deep/'.repeat(30)}` })).toThrow(RangeError)
 })
 
-test('what the inner hop reads of its caller is said by the outer one in every location, whatever a visitor sends', () => {
+test('the outer hop sets every header that the inner hop reads, in every location, whatever a visitor sends', () => {
   const settings = JSON.parse(readFileSync(new URL('settings.json', golden('full')), 'utf8')) as NodeSettings
   const request = join(import.meta.dirname, '../request')
   const read = globSync('**/*.ts', { cwd: request }).flatMap((file) =>
     [...readFileSync(join(request, file), 'utf8').matchAll(/vars?\.http_x_bw_(\w+)/g)].map(([, name]) => name!),
   )
   const configured = [...renderNginxConf(settings).matchAll(/\$http_x_bw_(\w+)/g)].map(([, name]) => name!)
-  // The relay is asked by another socket.
+  // The relay uses another socket.
   const names = new Set([...read, ...configured].filter((name) => name !== 'relay'))
   expect([...names].sort()).toEqual(['address', 'id', 'key', 'scheme', 'version'])
   const locations = renderNginxConf(settings)

@@ -1,6 +1,6 @@
 /**
- * Renders a node's nginx.conf: one static file, no server block for a site, no reload for a setting. Sites, hosts,
- * origins, cache rules and guards are looked up by the request path in tables.
+ * Renders a node's nginx.conf: one static file, without server blocks per site, and without a reload when a site's
+ * settings change. The request path looks up sites, hosts, origins, cache rules and guards in tables.
  */
 import { createHash } from 'node:crypto'
 import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
@@ -14,20 +14,20 @@ import { defaults, variables } from './variables.ts'
 /** A unix socket's path cannot be longer (sun_path). */
 const socketPathMax = 107
 
-/** Stands for the mark while the text that it marks is made. */
+/** The placeholder for the mark while the marked text is built. */
 const unmarked = '-'
 
 export function renderNginxConf(settings: NodeSettings): string {
   const socket = `${settings.folder}/run/control.sock`
   if (Buffer.byteLength(socket) > socketPathMax) throw new RangeError(`the node's folder is too deep: ${socket}`)
   const text = `${[...main(settings), '', ...block('http', http(settings))].join('\n')}\n`
-  // nginx tells the mark (`/state`): the agent knows by it that a reload has come to its end, and with which text.
+  // nginx reports the mark (`/state`): by it the agent knows that a reload has finished, and with which text.
   return text.replace(confLine(unmarked), confLine(createHash('sha256').update(text).digest('hex').slice(0, 16)))
 }
 
 const confLine = (mark: string) => `  conf = "${mark}",`
 
-/** The mark in the text of an nginx.conf, empty where it has none. */
+/** The mark in the text of an nginx.conf; empty if it has none. */
 export const markOf = (conf: string): string => /^ *conf = "([0-9a-f]+)",$/m.exec(conf)?.[1] ?? ''
 
 function main(settings: NodeSettings): string[] {
@@ -39,13 +39,13 @@ function main(settings: NodeSettings): string[] {
     `pid ${quoted(`${settings.folder}/run/nginx.pid`)};`,
     `error_log ${quoted(`${settings.folder}/spool/error.log`)} warn;`,
     `worker_processes ${settings.workers};`,
-    // After a reload: what is open may go on so long in the worker that has it. Who stops nginx waits less.
-    // With HTTP/3 less: new connections of it fail for as long as a worker of before lives, and browsers fall back.
+    // How long open connections may continue in an old worker after a reload; a stop of nginx does not wait that long.
+    // Shorter with HTTP/3: its new connections fail while an old worker is alive, and browsers fall back.
     `worker_shutdown_timeout ${settings.http3 ? '10s' : '1h'};`,
-    // Packets find the worker that has their connection; only root may tell the kernel how.
+    // Routes packets to the worker that owns their connection; only root may load the BPF program.
     ...(settings.http3 && settings.workers > 1 && settings.user !== undefined ? ['quic_bpf on;'] : []),
     'pcre_jit on;',
-    // Passwords are tried there, so that a worker goes on with all else (edge/src/request/nginx/passwords.ts).
+    // Passwords are checked in these threads, so that the worker is not blocked (edge/src/request/nginx/passwords.ts).
     'thread_pool passwords threads=2 max_queue=64;',
     ...block('events', ['worker_connections 8192;']),
   ]
@@ -76,8 +76,8 @@ function limits(settings: NodeSettings): string[] {
     ...temporary.map((name) => `${name}_temp_path ${quoted(`${settings.folder}/tmp/${name}`)};`),
     'access_log off;',
     'server_tokens off;',
-    // One write with head and body: sent from the kernel in pieces, each piece would wake the reader anew. Nothing is
-    // kept from encrypted answers, which cannot be sent from the kernel; each answer under way holds one such buffer.
+    // Head and body in one write: with sendfile, each piece would wake the reader again. Encrypted responses lose
+    // nothing, as the kernel cannot send them; each response in progress holds one such buffer.
     'sendfile off;',
     'output_buffers 1 128k;',
     'default_type application/octet-stream;',
@@ -90,7 +90,7 @@ function limits(settings: NodeSettings): string[] {
     'reset_timedout_connection on;',
     'client_header_buffer_size 2k;',
     `large_client_header_buffers ${Math.ceil(request / line)} ${line / 1024}k;`,
-    // Bounded for each site by the request path: one static number cannot fit all.
+    // The request path limits it per site: no static number fits all.
     'client_max_body_size 0;',
     'client_body_buffer_size 128k;',
     'http2_max_concurrent_streams 128;',
@@ -102,7 +102,10 @@ function limits(settings: NodeSettings): string[] {
   ]
 }
 
-/** Memory that workers share. What must not be lost is never where something can be evicted: `sites` and `purges` are written with safe_set. */
+/**
+ * Shared memory of the workers, in MB. Data that must not be lost is kept where nothing is evicted: `sites` and
+ * `purges` are written with safe_set.
+ */
 const dictionaries = {
   sites: 32,
   purges: 32,
@@ -127,7 +130,7 @@ function luaSetup(settings: NodeSettings): string[] {
     ...Object.entries(dictionaries).map(([name, megabytes]) => `lua_shared_dict ${name} ${megabytes}m;`),
     'lua_regex_match_limit 20000;',
     'lua_regex_cache_max_entries 16384;',
-    // Memory freed goes back to the system at times, but not every thousand requests: the next ones fault it in again.
+    // Returns freed memory to the system, but not every thousand requests: the next ones would fault it in again.
     'lua_malloc_trim 20000;',
     'lua_max_running_timers 64;',
     'lua_worker_thread_vm_pool_size 2;',
@@ -156,7 +159,7 @@ function luaSetup(settings: NodeSettings): string[] {
   ]
 }
 
-/** Every port that leads to this nginx. */
+/** Every port by which this nginx can be reached. */
 function ownPorts(settings: NodeSettings): number[] {
   const { lab, httpPort, httpsPort } = settings
   const own = settings.ownPorts ?? (lab ? [] : [httpPort, httpsPort])
@@ -165,7 +168,7 @@ function ownPorts(settings: NodeSettings): number[] {
 
 function maps(settings: NodeSettings): string[] {
   if (settings.lab) return []
-  // The port belongs to the host that an origin sees only where it is not the scheme's own.
+  // The host sent to the origin includes the port only if it is not the scheme's default.
   const odd = (scheme: string, port: number, usual: number) =>
     port === usual ? [] : [`"${scheme}:${port}" $host:${port};`]
   return [
@@ -182,8 +185,8 @@ function maps(settings: NodeSettings): string[] {
 
 function cacheAndUpstreams(settings: NodeSettings): string[] {
   return [
-    // A hit would open and close its file each time. What is purged is never asked for again, and what was stored anew is
-    // known by its inode; a file that is gone is held for as long as this at most.
+    // Without it, each hit would open and close its file. Purged objects are never requested again, and replaced ones
+    // are detected by their inode; a deleted file is held open for at most this long.
     'open_file_cache max=4096 inactive=20s;',
     'open_file_cache_valid 60s;',
     'open_file_cache_min_uses 2;',
@@ -191,7 +194,7 @@ function cacheAndUpstreams(settings: NodeSettings): string[] {
     ...block('upstream fetch', [`server ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`, 'keepalive 64;']),
     ...block('upstream relay', [`server ${quoted(`unix:${settings.folder}/run/relay.sock`)};`]),
     ...block('upstream origin', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }', 'keepalive 128;']),
-    // gRPC: over plain text connections are kept by address, over TLS none is, as nginx would keep them by address too.
+    // gRPC: plaintext connections are kept alive by address; TLS ones are not, as nginx would key them by address only.
     ...block('upstream call', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }', 'keepalive 128;']),
     ...block('upstream call_tls', ['server 0.0.0.1;', 'balancer_by_lua_block { edge.balancer() }']),
   ]

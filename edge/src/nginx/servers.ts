@@ -1,4 +1,4 @@
-/** The servers of a node: the public one, the inner hop that only misses take, and the control socket. */
+/** The server blocks of a node: the public one, the inner hop for cache misses, the relay, and the control socket. */
 
 import { levelUsual } from '@breakwater/contract/edge/compression-levels.ts'
 import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
@@ -26,7 +26,7 @@ export function publicServer(settings: NodeSettings): string[] {
     lua('ssl_client_hello', 'clientHello'),
     lua('ssl_certificate', 'certificate'),
     ...['usual', 'requests'].map((format) => accessLog(settings, format)),
-    // Only where the request path sets a rate.
+    // Has an effect only if the request path sets a rate.
     'limit_rate_after $bw_rate_after;',
     'add_header X-Cache $bw_cache always;',
     'add_header X-Request-ID $bw_id always;',
@@ -41,7 +41,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ...block('location @unreachable', ['internal;', lua('content', 'unreachable')]),
     ...block('location @leak', [lua('content', 'leak')]),
     '',
-    // In place of an origin's own page of this status, where the site wants that.
+    // Replaces an origin's own page of this status if the site wants that.
     ...[500, 502, 504].flatMap((status) =>
       block(`location @intercepted${status}`, [`content_by_lua_block { return edge.intercepted(${status}) }`]),
     ),
@@ -50,7 +50,7 @@ export function publicServer(settings: NodeSettings): string[] {
   ])
 }
 
-/** Both formats are of one file, through one buffer. A request gets a row of one, or none (phases/log-row.ts). */
+/** Both formats write to one file through one buffer. A request gets one row, or none (phases/log-row.ts). */
 const accessLog = ({ folder }: NodeSettings, format: string) =>
   `access_log ${quoted(`${folder}/spool/requests.log`)} ${format} buffer=64k flush=1s if=${format === 'usual' ? '$bw_usual' : '$bw_weight'};`
 
@@ -59,18 +59,18 @@ const tlsPorts = (settings: NodeSettings): number[] => [
   ...extraPorts(settings).flatMap(({ port, tls }) => (tls ? [port] : [])),
 ]
 
-/** HTTP/3 beside the other versions; the request path says it where the site wants that (`phases/alt-svc.ts`). */
+/** HTTP/3 besides the other versions; the request path announces it if the site wants that (`phases/alt-svc.ts`). */
 const http3 = (addresses: string[], reuse: string): string[] => [
   ...addresses.map((address) => `listen ${address} quic default_server${reuse};`),
   "set $bw_alt_svc '';",
   'add_header Alt-Svc $bw_alt_svc always;',
 ]
 
-/** Only misses come here. It decides what the outer hop may keep, and for how long. */
+/** The inner hop gets only cache misses. It decides what the outer hop may store, and for how long. */
 export function fetchServer(settings: NodeSettings): string[] {
   return block('server', [
     `listen ${quoted(`unix:${settings.folder}/run/fetch.sock`)};`,
-    // The inner hop gets the visitor's host, port included, from the outer one.
+    // The inner hop gets the visitor's host, including the port, from the outer one.
     ...set({ ...originVariables, bw_context: "''", bw_fetch: "''", bw_origin_host: '$http_host' }),
     'set $bw_id $http_x_bw_id;',
     'access_log off;',
@@ -90,14 +90,14 @@ const fetchLocation = (settings: NodeSettings, name: string, rewrite: string, le
     lua('log', 'fetchLog'),
     ...towardOrigin(settings, '$http_x_bw_address', '$http_x_bw_scheme', '$bw_id'),
     'proxy_set_header Connection "";',
-    // Each piece is compressed and passed on as it comes: a page that arrives in pieces must not wait for its end.
+    // Each piece is compressed and passed on as it arrives: a streamed page must not wait for its end.
     'proxy_buffering off;',
     ...compression(level),
     `proxy_set_header Surrogate-Capability 'breakwater="Surrogate/1.0"';`,
     'proxy_pass_header X-Accel-Expires;',
   ])
 
-/** Asks origins that nginx cannot be left to ask (edge/src/request/phases/relay.ts). */
+/** Connects to origins that nginx itself cannot be used for (edge/src/request/phases/relay.ts). */
 export function relayServer(settings: NodeSettings): string[] {
   return block('server', [
     `listen ${quoted(`unix:${settings.folder}/run/relay.sock`)};`,

@@ -1,11 +1,11 @@
-/** What the locations that lead to origins have in common: headers, buffers, compression, TLS. */
+/** What locations that connect to origins have in common: headers, buffers, compression, TLS. */
 import { levels, levelUsual } from '@breakwater/contract/edge/compression-levels.ts'
 import { clientAddressHeaders, urlOverrideHeaders } from '@breakwater/contract/edge/header-names.ts'
 import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { quoted } from './text.ts'
 
-/** Headers of a visitor that an origin never sees: only the edge says who asked and for what. */
+/** Visitor headers that are never passed to an origin: only the edge states who requested what. */
 const forwarded = [
   'X-Forwarded-Host',
   'X-Forwarded-Port',
@@ -15,10 +15,10 @@ const forwarded = [
   ...clientAddressHeaders,
 ]
 
-/** What the inner hop is told by the outer one, and what never leaves the node. */
+/** Headers from the outer to the inner hop, which never leave the node. */
 const internalHeaders = ['Address', 'Scheme', 'Id', 'Key', 'Ttl', 'Generation', 'Version']
 
-/** What origins are told of who asks. */
+/** Headers that tell origins about the client. */
 export const originHeaders = (address: string, scheme: string, id: string): string[] => [
   `X-Forwarded-For ${address}`,
   `X-Real-IP ${address}`,
@@ -27,11 +27,14 @@ export const originHeaders = (address: string, scheme: string, id: string): stri
   ...[...forwarded, ...internalHeaders.map((name) => `X-BW-${name}`)].map((name) => `${name} ""`),
 ]
 
-/** Room beside an origin's head, for what the two hops add to it. */
+/** Room for what the two hops add to an origin's response head, in KB. */
 const headRoom = 16
 const pieces = { least: 32, kilobytes: 4 }
 
-/** A response head fits in one buffer: long policies and many cookies are ordinary. nginx wants more in all than may be busy. */
+/**
+ * A response head fits in one buffer: long policies and many cookies are common. nginx requires more buffers in total
+ * than may be busy.
+ */
 export function buffers({ heads }: NodeSettings): string[] {
   const head = (heads ?? defaultConfiguration.heads).response / 1024 + headRoom
   const busy = head + headRoom
@@ -43,7 +46,7 @@ export function buffers({ heads }: NodeSettings): string[] {
   ]
 }
 
-/** Compresses whatever keeps its Accept-Encoding (edge/src/request/phases/compression.ts). */
+/** Compresses responses to requests that still have Accept-Encoding (edge/src/request/phases/compression.ts). */
 export const compression = (level: number) => [
   'gzip on;',
   'gzip_types *;',
@@ -53,11 +56,11 @@ export const compression = (level: number) => [
   'brotli on;',
   'brotli_types *;',
   'brotli_min_length 1;',
-  // Brotli takes longer than gzip at the same number, and one less is smaller still.
+  // Brotli is slower than gzip at the same level, and still smaller at one level less.
   `brotli_comp_level ${Math.max(1, level - 1)};`,
 ]
 
-/** Each has a location of its own, beside the usual one's. */
+/** Each has its own location, besides that of the usual level. */
 export const otherLevels = levels.filter((level) => level !== levelUsual)
 
 /** What the uncached route and the inner hop have in common. */
@@ -74,14 +77,14 @@ export function towardOrigin(settings: NodeSettings, address: string, scheme: st
     'proxy_pass_header Date;',
     // nginx drops the trailers of an origin, so nothing may announce them.
     'proxy_hide_header Trailer;',
-    // It is about the origin's own ports.
+    // It refers to the origin's own ports.
     'proxy_hide_header Alt-Svc;',
     ...buffers(settings),
     'proxy_ignore_headers X-Accel-Redirect X-Accel-Charset X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Expires;',
   ]
 }
 
-/** Of what asks origins over TLS itself. */
+/** For servers whose Lua code connects to origins over TLS itself. */
 export const towardTlsOrigins = ({ caFile }: NodeSettings): string[] => [
   'lua_ssl_protocols TLSv1.2 TLSv1.3;',
   ...(caFile === undefined ? [] : [`lua_ssl_trusted_certificate ${quoted(caFile)};`, 'lua_ssl_verify_depth 6;']),

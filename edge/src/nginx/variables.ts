@@ -1,15 +1,15 @@
-/** Variables that the request path fills. */
+/** nginx variables that the request path sets. */
 
 /**
- * With what they are worth where the request path does not fill them: nginx finds that out when it first reads one, and
- * of most it never does. (`set` would write all of them for each request.) A hit of which there is nothing to note is logged
- * as `$bw_usual` says, all else where `$bw_weight` is not 0: a request for no site of ours has no row.
+ * With their defaults, for when the request path does not set them: nginx evaluates a default when it first reads the
+ * variable, and most are never read. (`set` would write all of them on each request.) An ordinary hit is logged if
+ * `$bw_usual` is set, anything else if `$bw_weight` is not 0: a request for an unknown site gets no row.
  */
 export const variables: Record<string, string> = {
   bw_site: '0',
   bw_revision: '0',
   bw_id: "''",
-  // Of a request's headers those that may lead it around the cache: '' for most.
+  // The request headers that may bypass the cache: '' for most requests.
   bw_special: '"$http_upgrade$http_if_none_match$http_range$http_content_length$http_transfer_encoding"',
   bw_usual: '1',
   bw_weight: '0',
@@ -30,14 +30,14 @@ export const variables: Record<string, string> = {
   bw_origin_address: "''",
   bw_origin_status: '0',
   bw_origin_failure: "''",
-  // What is switched to; nginx keeps what it read of `$http_upgrade`, also where the header is dropped then.
+  // The protocol to upgrade to; nginx caches the value of `$http_upgrade` even if the header is removed later.
   bw_upgrade: "''",
   bw_rate_after: '0',
   bw_target: "''",
   bw_version: "''",
 }
 
-/** Those that only who goes to an origin needs: a hit is not asked to fill them. */
+/** Variables needed only for requests to an origin: hits do not set them. */
 export const originVariables: Record<string, string> = {
   bw_upstream: "''",
   bw_relay: "''",

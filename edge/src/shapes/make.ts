@@ -1,6 +1,6 @@
 /**
- * The shapes that nginx checks artefacts and parts with, from the schemas of the contract. What a schema says beyond the
- * structure (ranges, patterns, refinements) the agent has checked with the schema itself.
+ * Generates the shapes with which nginx checks artefacts and parts, from the schemas of the contract. Constraints
+ * beyond the structure (ranges, patterns, refinements) are checked by the agent with the schema itself.
  */
 import { Artefact } from '@breakwater/contract/edge/artefact.ts'
 import { Part } from '@breakwater/contract/edge/parts.ts'
@@ -21,7 +21,7 @@ type Json = {
 const jsonOf = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
 const hashPattern = jsonOf(Hash).pattern
 
-/** A shape as code. Throws on what no shape can check. */
+/** A shape as code. Throws if no shape can check the schema. */
 function codeOf(json: Json, used: Set<string>): string {
   const use = (name: string) => {
     used.add(name)
@@ -41,12 +41,12 @@ function codeOf(json: Json, used: Set<string>): string {
     const code = codeOf(field, used)
     return `${name}: ${required.has(name) ? code : `${use('optional')}(${code})`}`
   })
-  // A schema that is strict refuses what it does not know.
+  // A strict schema rejects unknown properties.
   const strict = json.additionalProperties === false ? ', true' : ''
   return `${use('record')}({ ${fields.join(', ')} }${strict})`
 }
 
-/** The file `request/sites/shapes.ts`. */
+/** The content of `request/sites/shapes.ts`. */
 export function makeShapes(): string {
   const used = new Set<string>()
   const artefact = codeOf(jsonOf(Artefact), used)

@@ -1,4 +1,4 @@
-/** Writes the shapes that nginx checks. Part of `npm run build -w edge`. */
+/** Writes the shapes with which nginx checks objects. Part of `npm run build -w edge`. */
 import { writeFileSync } from 'node:fs'
 import { makeShapes } from './make.ts'
 
