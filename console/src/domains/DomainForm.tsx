@@ -21,7 +21,8 @@ const Field = fieldsOf(schema)
 
 type Props = {
   siteId: number
-  onClose: () => void /** Leads on to the domain, with the records that it needs. */
+  onClose: () => void
+  /** Leads on to the domain, with the records that it needs. */
   onMade: (id: number) => void
 }
 

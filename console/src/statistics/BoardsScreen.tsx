@@ -16,9 +16,9 @@ import { usePhrases } from '../platform/phrases.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { TimeZoneContext } from '../platform/time-zone.ts'
 
-/** One hour by default, as on the statistics page. */
 /** The router parses a name of digits in the URL as a number. */
 const BoardName = z.union([z.string(), z.number().transform(String)]).pipe(z.string().max(40))
+/** One hour by default, as on the statistics page. */
 const Search = viewSearch('1h').extend({ board: BoardName.catch('') })
 
 export function BoardsScreen() {

@@ -14,8 +14,10 @@ export const BanCause = wordOf(
   Object.keys(guardIds) as [GuardName, ...GuardName[]],
 )
 
-/** A filter without anything in it finds all. */
-const Ips = listOf(z.string().max(128, 'wrongFormat')).pipe(IpList)
+/** An empty filter finds everything. */
+const Ips = listOf(z.string().max(128, 'wrongFormat'))
+  .transform((ips) => (ips.length > 0 ? ips : undefined))
+  .pipe(IpList.optional())
 
 export const BlockedIp = z.object({
   ip: z.string().describe('An IPv4 address, or an IPv6 /64.'),

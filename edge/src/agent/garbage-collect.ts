@@ -9,8 +9,10 @@ type Needs = { objects: string[]; secrets: string[] }
 
 export type GarbageCollect = () => Promise<void>
 
-/** Caches what each artefact needs, so that ten thousand of them are not read again for one tombstone. */
-/** `others` are objects that the node itself needs. */
+/**
+ * Caches what each artefact needs, so that ten thousand of them are not read again for one tombstone. `others` are
+ * objects that the node itself needs.
+ */
 export function garbageCollector(
   feedLog: FeedLog,
   objects: ObjectStore,

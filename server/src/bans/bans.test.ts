@@ -264,6 +264,7 @@ test('people see the bans of their own sites, with cause, request and end, filte
   await tell(other, banOf('2001:db8::/64', { seconds: 3600 }), banOf('192.0.2.1', { site: strangers }))
   const { data, total } = await list(customer, '?ips=192.0.2.1')
   expect(total).toBe(1)
+  expect((await list(customer, '?ips=')).total).toBe(3)
   expect(data[0]).toMatchObject({
     ...{ ip: '192.0.2.1', siteID: shop, siteName: 'shop', causes: ['denyRules'], zoneID: fixture.east.zoneId, rule: 7 },
     ...{ reqID: led.requestId, reference: led.reference, node: 'machine' },
