@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'breakwater-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs code that has a `logger`, with its output in a file; returns how it ended. */
+/** Runs code that can use `logger`, with its output in a file; returns its exit status and stderr. */
 function run(code: string, file: string) {
   const script = `import { makeLogger } from '${join(import.meta.dirname, 'log.ts')}'
     const logger = makeLogger('test', 'info')
@@ -50,7 +50,7 @@ test('lines that could not be written are counted in the log itself, once there 
   ])
 })
 
-test('lines of one turn are written at once, in order, and a process that exits within it loses none', () => {
+test('lines of one turn are written together, in order, and a process that exits within it loses none', () => {
   const file = join(folder, 'turn.log')
   const ended = run(
     `import fs from 'node:fs'
@@ -79,7 +79,7 @@ test('lines of one turn are written at once, in order, and a process that exits 
   ])
 })
 
-test('the line of a call is the same as the logger would write', () => {
+test('the line of a call is exactly as the logger would write it', () => {
   const file = join(folder, 'calls.log')
   const ended = run(
     `import { linesOfCalls } from '${join(import.meta.dirname, 'http/request-log.ts')}'

@@ -14,7 +14,7 @@ const newline = 10
 function outputOf(onMissing: (lines: number) => void) {
   let [text, lines, lost] = ['', 0, 0]
   const output = {
-    // Makes the logger set the level of each line.
+    // Makes pino set `lastLevel` before each write.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {

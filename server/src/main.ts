@@ -14,7 +14,7 @@ const command = process.argv[2] ?? ''
 const services = makeServices(command)
 const { env, database, events, logger } = services
 
-/** Shuts down in order when a signal arrives, once only. */
+/** On the first SIGTERM or SIGINT, closes everything in order and exits. */
 function stopOn(close: () => Promise<unknown>): void {
   let stopping = false
   const stop = async () => {
@@ -29,8 +29,8 @@ function stopOn(close: () => Promise<unknown>): void {
 }
 
 /**
- * Prints output that contains a password or a token. It goes to the file descriptor in BREAKWATER_ANSWER_FD, because
- * what a process prints ends up in a log; without it, to the terminal.
+ * Writes output that contains a password or a token to the file descriptor in BREAKWATER_ANSWER_FD, because a process's
+ * standard output ends up in a log. Without that variable, it goes to standard output.
  */
 function answer(value: object): void {
   const file = process.env.BREAKWATER_ANSWER_FD
@@ -46,7 +46,7 @@ function serving(facts: object): void {
   started()
 }
 
-/** Publishing, comparing and explaining need the default rule set of the WAF. */
+/** Publishing, comparing and explaining need the WAF's default rule set. */
 async function rulesOfWaf(): Promise<void> {
   const { loadCoreRuleSet } = await import('./waf/core-rule-set.ts')
   await loadCoreRuleSet(database.db)
@@ -58,7 +58,7 @@ function started(): void {
   giveBackMemory()
 }
 
-/** Each command only loads the code it needs, so that a killed process is back sooner. */
+/** Each command loads only the code it needs, so that a killed process is back sooner. */
 const commands: Record<string, () => Promise<void>> = {
   async migrate() {
     const { migrate } = await import('./db/migrate.ts')
