@@ -27,13 +27,13 @@ module.exports = {
   forbidden: [
     {
       name: 'contract-imports-only-zod',
-      comment: 'The contract is what is said between the rooms: it must run wherever one of them runs.',
+      comment: 'The contract is what is said between the workspaces: it must run wherever one of them runs.',
       severity: 'error',
       from: { path: '^contract/src', pathNot: test },
       to: { pathNot: '^contract/src|node_modules/zod/' },
     },
     {
-      name: 'rooms-know-only-the-contract',
+      name: 'workspaces-know-only-the-contract',
       comment: 'Imports are a tree: console, server and edge meet in the contract and nowhere else.',
       severity: 'error',
       from: { path: '^(server|console|edge)/src', pathNot: test },
