@@ -239,7 +239,7 @@ test('after a new epoch the node compares: what differs is applied, nothing is r
 
 test('an agent reports what its node can do, and one that can do more than before reads the whole feed again', async () => {
   await fixture.run()
-  expect(fixture.plane.asked.some((line) => /[?&]can=[^&]*bodyRules/.test(line))).toBe(true)
+  await until('the capabilities', () => fixture.plane.asked.some((line) => /[?&]can=[^&]*bodyRules/.test(line)))
   fixture.plane.publish({
     site: 1,
     revision: 2,
