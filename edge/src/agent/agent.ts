@@ -27,7 +27,7 @@ import { openPreheats } from './preheat.ts'
 import { openPurgeLog } from './purge-log.ts'
 import { keepCertificate } from './renew.ts'
 import { reporter } from './report.ts'
-import { backoff, type Doorbell, doorbell, fullJitter, pause } from './retry.ts'
+import { backoff, type Doorbell, doorbell, everySecond, fullJitter, pause } from './retry.ts'
 import { type Secrets, secretStore } from './secrets.ts'
 import { segmentedLog } from './segments.ts'
 import type { Settings } from './settings.ts'
@@ -45,7 +45,6 @@ import { botChecks } from './verify-bots.ts'
 
 const GROUP_KEY = { site: 0, ref: 'groupKey@1' }
 const TASKS_POLL_MS = 60_000
-const WATCH_MS = 1000
 const ADDRESSES_MS = 60_000
 
 /** Runs until the signal is aborted. */
@@ -209,12 +208,11 @@ async function keepFetchingGroupKey(
 async function watchNginx(layout: Layout, nginx: Nginx, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      if (nginx.master() === undefined) await removeStaleSockets(layout)
-      else await reloadIfStale(layout, nginx)
+      if (!(await reloadIfStale(layout, nginx))) await removeStaleSockets(layout)
     } catch (error) {
       log.warn('cannot look after nginx', { reason: reasonOf(error) })
     }
-    await pause(WATCH_MS, signal)
+    await pause(everySecond, signal)
   }
 }
 

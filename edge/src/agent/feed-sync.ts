@@ -13,7 +13,7 @@ import { type Nginx, NginxAway } from './nginx.ts'
 import { type Pulling, pull, stageEntries } from './pull.ts'
 import { repair } from './repair.ts'
 import type { Reporter } from './report.ts'
-import { backoff, type Doorbell, pause } from './retry.ts'
+import { backoff, type Doorbell, everySecond, pause } from './retry.ts'
 import { writeState } from './state.ts'
 
 const POLL_MS = 30_000
@@ -153,6 +153,7 @@ export async function syncFeed(parts: FeedSync, bell: Doorbell, signal: AbortSig
       await pause(1000 * (0.5 + Math.random()), signal)
     }
     const next = node.applier.waiting.size > 0 ? Math.min(due.flush, due.pull) : due.pull
-    if (await bell.wait(Math.min(WATCH_MS, Math.max(0, next - Date.now())), signal)) due.pull = 0
+    const left = Math.max(0, next - Date.now())
+    if (await bell.wait(left < WATCH_MS ? left : everySecond, signal)) due.pull = 0
   }
 }

@@ -30,7 +30,9 @@ export function healthReader(
   /** Requests per second since the previous reading; 0 while nginx is down or has just restarted its count. */
   async function traffic() {
     try {
-      const [state, origins] = await Promise.all([nginx.state(), nginx.origins()])
+      // One after the other, over one connection.
+      const state = await nginx.state()
+      const origins = await nginx.origins()
       const { requests, connections, configuration = 0 } = state
       broken.note(state)
       prefilters.note(state)
@@ -52,7 +54,7 @@ export function healthReader(
     packages: await packages(),
     schemas: [schemaCurrent],
     capabilities: capabilitiesOf(facts),
-    ...(await machine()),
+    ...machine(),
     ...(await traffic()),
     ...spool(),
     kernelBans: kernel.told(),

@@ -16,7 +16,7 @@ import { changes, type KernelDrops, networksOf, nothingHeld, opening, removal, t
 import type { Layout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
 import type { Nft } from './nft.ts'
-import { backoff, pause } from './retry.ts'
+import { backoff, everySecond, pause, type Wait } from './retry.ts'
 import type { Settings } from './settings.ts'
 
 const EVERY_MS = 1000
@@ -115,7 +115,7 @@ export async function kernelBans(
     async run(signal) {
       const waits = backoff(EVERY_MS, FAILED_MS)
       while (isAble && !signal.aborted) {
-        let waitMs = EVERY_MS
+        let wait: Wait = everySecond
         try {
           await step()
           waits.succeeded()
@@ -123,10 +123,10 @@ export async function kernelBans(
           // Read what the kernel holds before the next change.
           known = undefined
           comparedAt = 0
-          waitMs = EVERY_MS + waits.failed()
+          wait = EVERY_MS + waits.failed()
           log.warn('the kernel does not take bans; nginx refuses them', { reason: reasonOf(error) })
         }
-        await pause(waitMs, signal)
+        await pause(wait, signal)
       }
     },
   }

@@ -15,7 +15,7 @@ test('the files of /proc are parsed', () => {
 })
 
 test('this machine can be read, and rates start at 0', async () => {
-  const machine = await machineReader(tmpdir())()
+  const machine = machineReader(tmpdir())()
   expect(machine.memoryBytes).toBeGreaterThan(machine.memoryUsedBytes)
   expect(machine.diskBytes).toBeGreaterThan(0)
   expect(machine.networkInBytesPerSecond).toBe(0)

@@ -1,6 +1,5 @@
 /** Facts about the machine: processors, memory, disk, network. Read on demand, mostly from Linux's /proc. */
-import { readFileSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, loadavg, networkInterfaces, uptime } from 'node:os'
 
 type Reading = { at: number; busy: number; total: number; bytesIn: number; bytesOut: number }
@@ -62,13 +61,13 @@ export function parseMemory(text: string): { total: number; used: number } {
 }
 
 /** Reads the machine; rates are measured since the previous reading. */
-export function machineReader(folder: string): () => Promise<Machine> {
+export function machineReader(folder: string): () => Machine {
   let last: Reading | undefined
-  return async () => {
+  return () => {
     const cpu = parseStat(readFileSync('/proc/stat', 'utf8'))
     const network = parseNetwork(readFileSync('/proc/net/dev', 'utf8'))
     const memory = parseMemory(readFileSync('/proc/meminfo', 'utf8'))
-    const disk = await statfs(folder)
+    const disk = statfsSync(folder)
     const now: Reading = { at: Date.now(), ...cpu, ...network }
     const before = last ?? now
     last = now

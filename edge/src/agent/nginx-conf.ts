@@ -1,6 +1,6 @@
 /** nginx.conf on disk; a running nginx reloads it only if it changed. `configure.ts` replaces it while nginx runs. */
-import { readFileSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
@@ -20,29 +20,35 @@ export async function writeNginxConf(layout: Layout, settings: NodeSettings): Pr
 }
 
 /** The reload in progress: two concurrent calls must not reload nginx twice. */
-let reloading: Promise<void> | undefined
+let reloading: Promise<boolean> | undefined
+/** The note of the master and the file that were compared last: nothing else is read until either changes. */
+let compared = ''
 
 /**
  * Reloads a running nginx if nginx.conf is newer than the one it runs with. A note of the reload outlives the agent, so
- * that a restarted agent does not reload nginx for nothing.
+ * that a restarted agent does not reload nginx for nothing. Returns whether nginx runs.
  */
-export function reloadIfStale(layout: Layout, nginx: Nginx): Promise<void> {
+export function reloadIfStale(layout: Layout, nginx: Nginx): Promise<boolean> {
   reloading ??= reloadNow(layout, nginx).finally(() => {
     reloading = undefined
   })
   return reloading
 }
 
-async function reloadNow(layout: Layout, nginx: Nginx): Promise<void> {
+async function reloadNow(layout: Layout, nginx: Nginx): Promise<boolean> {
   const pid = nginx.master()
-  if (pid === undefined) return
-  const { mtimeMs } = await stat(join(layout.folder, 'nginx.conf'))
+  if (pid === undefined) return false
+  const { mtimeMs } = statSync(join(layout.folder, 'nginx.conf'))
   const notePath = join(layout.own, 'reloaded')
   const note = `${pid} ${mtimeMs}`
-  if (startedAt(pid) > mtimeMs || (await readIfThere(notePath))?.toString('utf8') === note) return
-  if (!nginx.signal('SIGHUP')) return
+  if (note === compared) return true
+  const isCurrent = startedAt(pid) > mtimeMs || (await readIfThere(notePath))?.toString('utf8') === note
+  if (!isCurrent && !nginx.signal('SIGHUP')) return false
+  compared = note
+  if (isCurrent) return true
   await writeDurably(notePath, note, layout.private)
   log.info('nginx reads its new configuration')
+  return true
 }
 
 /** When a process started, in epoch milliseconds, to a hundredth of a second. */

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { backoff, doorbell, fullJitter, outageWaits } from './retry.ts'
+import { expect, test, vi } from 'vitest'
+import { backoff, beats, doorbell, fullJitter, outageWaits, pause } from './retry.ts'
 
 test('waits are spread over the whole range, even at the cap', () => {
   expect(fullJitter(0, 100, 1000, () => 0.5)).toBe(50)
@@ -42,4 +42,35 @@ test('rings before the wait are not lost, and count once', async () => {
   expect(await bell.wait(1)).toBe(false)
   setTimeout(() => bell.ring(), 5)
   expect(await bell.wait(10_000)).toBe(true)
+})
+
+test('whoever waits for a beat goes on together with all others, unless its bell rings before', async () => {
+  vi.useFakeTimers()
+  try {
+    const beat = beats(1000)
+    const [bell, stop] = [doorbell(), new AbortController()]
+    const seen: string[] = []
+    const wait = async (name: string, waits: Promise<unknown>) => {
+      await waits
+      seen.push(name)
+    }
+    const waits = [wait('first', pause(beat)), wait('rung', bell.wait(beat)), wait('over', pause(beat, stop.signal))]
+    await vi.advanceTimersByTimeAsync(600)
+    waits.push(wait('late', pause(beat)))
+    bell.ring()
+    stop.abort()
+    await vi.advanceTimersByTimeAsync(399)
+    expect(seen).toEqual(['rung', 'over'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(seen).toEqual(['rung', 'over', 'first', 'late'])
+    await Promise.all(waits)
+    // The next beat is a whole period later.
+    const next = wait('next', pause(beat))
+    await vi.advanceTimersByTimeAsync(999)
+    expect(seen).toHaveLength(4)
+    await vi.advanceTimersByTimeAsync(1)
+    await next
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -35,21 +35,38 @@ export type SegmentedLog = {
 }
 
 export function segmentedLog(folder: string, name: string): SegmentedLog {
+  /** Whether the last listing found no file at all. */
+  let isEmpty = false
+  const liveName = `${name}.log`
   const renamed = new RegExp(`^${name}\\.(\\d+)\\.log$`)
 
   // Synchronous: a few names several times a second. Asynchronous calls in threads would cost five times as much.
   async function list(): Promise<Segment[]> {
-    const found: Segment[] = []
-    for (const file of readdirSync(folder)) {
-      const live = file === `${name}.log`
-      const number = live ? Number.MAX_SAFE_INTEGER : Number(renamed.exec(file)?.[1] ?? Number.NaN)
-      if (Number.isNaN(number)) continue
-      const path = join(folder, file)
-      // The file may be renamed between `readdirSync` and `lstatSync`; the next round finds it.
-      const facts = lstatSync(path, { throwIfNoEntry: false })
-      if (facts?.isFile()) found.push({ path, ino: facts.ino, size: facts.size, mtimeMs: facts.mtimeMs, live, number })
-    }
+    // Only this process renames the live file, so it is the first to appear.
+    if (isEmpty && !segmentAt(liveName)) return []
+    const found = readdirSync(folder).flatMap((file) => segmentAt(file) ?? [])
+    isEmpty = found.length === 0
     return found.sort((a, b) => a.number - b.number)
+  }
+
+  function segmentAt(file: string): Segment | undefined {
+    const live = file === liveName
+    const number = live ? Number.MAX_SAFE_INTEGER : Number(renamed.exec(file)?.[1] ?? Number.NaN)
+    if (Number.isNaN(number)) return undefined
+    const path = join(folder, file)
+    // The file may be renamed between `readdirSync` and `lstatSync`; the next round finds it.
+    const facts = lstatSync(path, { throwIfNoEntry: false })
+    return facts?.isFile()
+      ? { path, ino: facts.ino, size: facts.size, mtimeMs: facts.mtimeMs, live, number }
+      : undefined
+  }
+
+  /** How many bytes follow a place in the live file; undefined if the place is elsewhere. A call instead of a listing. */
+  function afterInLive(place: Place | undefined): number | undefined {
+    const live = segmentAt(liveName)
+    if (!live || live.ino !== place?.ino) return undefined
+    // Shorter than the offset: truncated, so it is read from the start.
+    return live.size < place.offset ? live.size : live.size - place.offset
   }
 
   async function read(path: string, from: number, length: number): Promise<Buffer> {
@@ -64,6 +81,8 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
   }
 
   async function next(place: Place | undefined, bytesMax: number, rowsMax: number): Promise<Found> {
+    // Several times a second, and nearly always without anything new.
+    if (afterInLive(place) === 0) return { place }
     const files = await list()
     let at = Math.max(
       0,
@@ -91,6 +110,8 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
   }
 
   async function waiting(place: Place | undefined) {
+    const inLive = afterInLive(place)
+    if (inLive !== undefined) return inLive
     const files = await list()
     const at = Math.max(
       0,
@@ -108,10 +129,9 @@ export function segmentedLog(folder: string, name: string): SegmentedLog {
   }
 
   async function rotate(bytesMax: number) {
-    const files = await list()
-    const live = files.find((file) => file.live)
+    const live = segmentAt(liveName)
     if (!live || live.size <= bytesMax) return false
-    const last = files.filter((file) => !file.live).at(-1)?.number ?? 0
+    const last = (await list()).filter((file) => !file.live).at(-1)?.number ?? 0
     await rename(live.path, join(folder, `${name}.${last + 1}.log`))
     await syncFolder(folder)
     return true

@@ -1,16 +1,15 @@
 /** Keeps the spool of rows within its quota: rotates it, samples as it grows, and finally drops the oldest rows. */
-import { createReadStream } from 'node:fs'
-import { lstat, rename, rm, statfs } from 'node:fs/promises'
+import { createReadStream, lstatSync, statfsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { log, reasonOf } from './log.ts'
 import type { Nginx } from './nginx.ts'
-import { pause } from './retry.ts'
+import { everySecond, pause } from './retry.ts'
 import { weightFor } from './sampling.ts'
 import type { Segment, SegmentedLog } from './segments.ts'
 import type { SpoolLimits } from './settings.ts'
 import type { EventUpload } from './upload-events.ts'
 
-const EVERY_MS = 1000
 /** How often the weight is sent to nginx again: a restarted nginx has lost it. */
 const REMIND_MS = 10_000
 const ERROR_LOG_BYTES = 16_000_000
@@ -40,7 +39,7 @@ export function spoolQuota(
     let bytes = files.reduce((sum, { size }) => sum + size, 0)
     const place = eventUpload.place()
     waiting = bytes - (files.some(({ ino }) => ino === place?.ino) ? (place?.offset ?? 0) : 0)
-    quota = Math.min(limits.quotaBytes, bytes + (await spareBytes(folder)))
+    quota = Math.min(limits.quotaBytes, bytes + spareBytes(folder))
     for (const file of files) {
       if (bytes <= quota || file.live) return
       const rows = await countLines(file.path, eventUpload.skip(file.ino))
@@ -64,7 +63,7 @@ export function spoolQuota(
   /** Bounds nginx's error log: `ERROR_LOG_BYTES`, and as much again of the previous one, are kept. */
   async function boundErrors() {
     const path = join(folder, 'error.log')
-    const facts = await lstat(path).catch(() => undefined)
+    const facts = lstatSync(path, { throwIfNoEntry: false })
     if (!facts || facts.size < ERROR_LOG_BYTES) return
     await rename(path, join(folder, 'error.before.log'))
     nginx.signal('SIGUSR1')
@@ -85,15 +84,15 @@ export function spoolQuota(
     async run(signal) {
       while (!signal.aborted) {
         await round().catch((error) => log.warn('cannot look after the spool', { reason: reasonOf(error) }))
-        await pause(EVERY_MS, signal)
+        await pause(everySecond, signal)
       }
     },
   }
 }
 
 /** Free disk space beyond the reserve that the node needs; negative if the spool has to shrink. */
-async function spareBytes(folder: string): Promise<number> {
-  const { bavail, blocks, bsize } = await statfs(folder)
+function spareBytes(folder: string): number {
+  const { bavail, blocks, bsize } = statfsSync(folder)
   return bavail * bsize - Math.min(RESERVE_BYTES, RESERVE_SHARE * blocks * bsize)
 }
 

@@ -13,7 +13,7 @@ import { addLines, type Sums, sumRows, takeAll } from './counters.ts'
 import { writeDurably } from './files.ts'
 import type { Layout } from './layout.ts'
 import { log, reasonOf } from './log.ts'
-import { backoff, pause } from './retry.ts'
+import { backoff, everySecond, pause } from './retry.ts'
 import { countRows, ownRows, sitesIn, split } from './rows.ts'
 import type { SegmentedLog } from './segments.ts'
 import { sendEvents } from './send-events.ts'
@@ -22,7 +22,6 @@ import { type Lookers, STEADY_REQUESTS, TAKE_MS, TAKE_STEADY_MS } from './upload
 const READ_BYTES = 4_000_000
 const ROTATE_BYTES = 8_000_000
 const BATCH_ROWS = 20_000
-const TICK_MS = 1000
 /** How often sums become a batch while somebody watches: charts and cards lag the traffic by little more. */
 const TAKE_LOOKED_MS = 4000
 /** The same while batches wait for the control plane, so that an outage makes one batch per minute at most. */
@@ -53,6 +52,8 @@ export async function openCounterUpload(
   const fileOf = (sequence: number) => join(folder, `${sequence}.ndjson`)
   let note: CounterNote
   let sums: Sums
+  /** The batches in files, oldest first. */
+  let kept: number[] = []
   let tookAt = 0
   let isBehind = false
   let isSteady = false
@@ -67,12 +68,9 @@ export async function openCounterUpload(
     note = await readCounterNote(layout)
     sums = sumRows(note.open)
     // Written before its note: its lines are summed again.
-    for (const sequence of await batches()) if (sequence > note.sequence) await rm(fileOf(sequence))
-  }
-
-  async function batches(): Promise<number[]> {
     const names = (await readdir(folder)).filter((name) => /^\d+\.ndjson$/.test(name))
-    return names.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b)
+    kept = names.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b)
+    while (kept.length > 0 && kept.at(-1)! > note.sequence) await rm(fileOf(kept.pop()!))
   }
 
   function takesEveryMs(): number {
@@ -117,16 +115,18 @@ export async function openCounterUpload(
     const moved = 60 * Math.round(offset / 60)
     const lines = rows.map((row) => `${JSON.stringify({ ...row, minute: row.minute + moved })}\n`)
     await writeDurably(fileOf(note.sequence), lines.join(''), layout.private)
+    kept.push(note.sequence)
     for (const row of rows) totals.add(row)
   }
 
   async function uploadAll() {
-    for (const sequence of await batches()) {
+    for (let sequence = kept[0]; sequence !== undefined; sequence = kept[0]) {
       const body = await readFile(fileOf(sequence))
       const rows = countRows(body)
       try {
         if (rows > 0) await sendEvents(plane, { kind: 'counters', boot: note.boot, sequence, rows }, body)
         await rm(fileOf(sequence))
+        kept.shift()
       } catch (error) {
         if (!(error instanceof Refused && error.final)) throw error
         await setAside(error, fileOf(sequence), body)
@@ -152,8 +152,8 @@ export async function openCounterUpload(
     const reached = taken
     try {
       await uploadAll()
-      isBehind = (await batches()).length > 0
-      if (!isBehind) until = reached
+      isBehind = false
+      until = reached
       waits.succeeded()
       return 0
     } catch (error) {
@@ -178,7 +178,7 @@ export async function openCounterUpload(
           await load().catch(() => {})
         }
         if (Date.now() >= uploadAt) uploadAt = Date.now() + (await tick(waits))
-        await pause(TICK_MS, signal)
+        await pause(everySecond, signal)
       }
     },
   }
