@@ -8,9 +8,11 @@ import type { NodeConfiguration } from '@breakwater/contract/edge/node-configura
 import type { BotVerdict, VerifiedBot } from '@breakwater/contract/edge/verified-bots.ts'
 import { log, reasonOf } from './log.ts'
 import { type Nginx, NginxAway } from './nginx.ts'
-import { pause } from './retry.ts'
+import { doorbell } from './retry.ts'
 
 const TURN_MS = 500
+/** The same while the operator has no bots to look up. */
+const IDLE_MS = 60_000
 /** Concurrent lookups. */
 const AT_ONCE = 50
 /** How many names of one address are checked. */
@@ -72,12 +74,16 @@ export function botChecks(
   let bots: readonly VerifiedBot[] = []
   let verdicts: BotVerdict[] = []
   let running = 0
+  const bell = doorbell()
 
   async function check(agent: string, address: string) {
     const bot = bots.find((one) => one.agent === agent)
     running += 1
     try {
-      if (bot) verdicts.push({ agent, address, isVerified: await isNamedFor(address, bot.domains, lookup) })
+      if (!bot) return
+      const isVerified = await isNamedFor(address, bot.domains, lookup)
+      // Only now is it clear which list is sent next.
+      verdicts.push({ agent, address, isVerified })
     } catch (error) {
       log.info('a bot could not be looked up', { agent, address, reason: reasonOf(error) })
     } finally {
@@ -88,9 +94,10 @@ export function botChecks(
   return {
     configure(configuration) {
       bots = configuration?.verifiedBots ?? []
+      bell.ring()
     },
     async run(signal) {
-      for (; !signal.aborted; await pause(TURN_MS, signal)) {
+      for (; !signal.aborted; await bell.wait(bots.length === 0 ? IDLE_MS : TURN_MS, signal)) {
         if (bots.length === 0) continue
         const telling = verdicts
         verdicts = []
