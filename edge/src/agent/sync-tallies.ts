@@ -1,7 +1,7 @@
 /**
  * Shares tallies among the nodes of a site once a second: reads nginx's, sends them to the control plane, and passes
- * those of the other nodes to nginx. Decides by the sums over all nodes which sites are under attack. While the control
- * plane is unreachable, it decides by this node's traffic only.
+ * those of the other nodes to nginx. Decides by the sums over all nodes which sites are under attack. While there are no
+ * other nodes, or the control plane is unreachable, it decides by this node's traffic only.
  */
 import {
   type KeyTally,
@@ -15,10 +15,12 @@ import { newWatch, type SiteWatch, watchSecond } from './attack-watch.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { log, reasonOf } from './log.ts'
 import { type Nginx, NginxAway } from './nginx.ts'
-import { backoff, pause } from './retry.ts'
+import { backoff, everySecond, pause } from './retry.ts'
 
-const TURN_MS = 1000
-/** How often the only node of its sites sends client tallies, to learn whether it is still the only one. */
+/**
+ * How often the only node of its zone sends tallies, to learn whether it is still the only one. Attacks, and sites whose
+ * usual rate it does not know, are told at once.
+ */
 const ALONE_MS = 15_000
 /** Above this many watched sites, those not under attack are forgotten, with their usual rates. */
 const WATCHED_MAX = 20_000
@@ -32,13 +34,12 @@ export type TallyParts = { nginx: Pick<Nginx, 'tallies'>; plane: Pick<ControlPla
 export async function syncTallies(parts: TallyParts, signal: AbortSignal): Promise<void> {
   const turn = turns(parts)
   while (!signal.aborted) {
-    const began = Date.now()
     try {
       await turn()
     } catch (error) {
       if (!(error instanceof NginxAway)) log.error('nginx does not tell what it counts', { reason: reasonOf(error) })
     }
-    await pause(Math.max(0, TURN_MS - (Date.now() - began)), signal)
+    await pause(everySecond, signal)
   }
 }
 
@@ -74,9 +75,10 @@ function turns({ nginx, plane }: TallyParts): () => Promise<void> {
   }
 
   async function tell(told: NodeTallies) {
-    const isNews = told.sites.length > 0 || told.keys.length > 0 || told.attacks.length > 0 || hadAttacks
+    const isAsked = Date.now() >= aloneUntil || told.sites.some(({ site }) => watched.get(site)?.usual === undefined)
+    const isNews = isAsked && (told.sites.length > 0 || told.keys.length > 0)
     others = { sites: new Map(), keys: [] }
-    if (!isNews || Date.now() < retryAt) return
+    if (!(isNews || told.attacks.length > 0 || hadAttacks) || Date.now() < retryAt) return
     try {
       const reply = await plane.post('/tallies', told, TalliesReply)
       waits.succeeded()
