@@ -4,15 +4,13 @@
  * Run: `node bench/src/scale.ts [nodes] [requests per second of each]`.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
+import { GATHER_STEADY_MS } from '../../edge/src/agent/upload-pace.ts'
 import { measureCosts } from './scale/measure.ts'
 import { simulate } from './scale/simulate.ts'
 
 const [nodes, perSecond] = [process.argv[2] ?? 100, process.argv[3] ?? 20_000].map(Number) as [number, number]
-/**
- * Maximum age of a row when it is stored: nodes gather for twenty seconds while nobody is watching, and check once a
- * second.
- */
-const lagMax = 24
+/** Maximum age of a row when it is stored, in seconds: nodes check once a second whether they have gathered enough. */
+const lagMax = GATHER_STEADY_MS / 1000 + 4
 /** The rest of a store's capacity is needed for queries and bursts. */
 const busyMax = 0.7
 

@@ -3,7 +3,7 @@
  * gathered: until there are many, or for some seconds. While somebody watches logs or statistics (the wake `rows`),
  * they are uploaded as soon as nginx has written them.
  */
-import { doorbell, pause } from './retry.ts'
+import { doorbell, everySecond, pause, type Wait } from './retry.ts'
 
 /** The maximum size of a batch of rows, so that it stays within the control plane's limit after times are shifted. */
 export const BATCH_BYTES = 12_000_000
@@ -12,14 +12,12 @@ export const MANY_BYTES = 10_000_000
 /** How long rows wait for more. */
 export const GATHER_MS = 8_000
 /** The same under steady traffic: if the previous batch had at least `STEADY_BYTES`. */
-export const GATHER_STEADY_MS = 20_000
+export const GATHER_STEADY_MS = 30_000
 const STEADY_BYTES = 10_000
 /** How often counters become a batch while nobody watches, and while each batch has `STEADY_REQUESTS` or more. */
 export const TAKE_MS = 10_000
-export const TAKE_STEADY_MS = 20_000
+export const TAKE_STEADY_MS = 30_000
 export const STEADY_REQUESTS = 50
-/** How often the number of waiting bytes is checked. */
-const LOOK_MS = 1000
 const LOOKED_PACE_MS = 500
 /** How long a wake `rows` counts: it is repeated every second while somebody watches. */
 const LOOKED_MS = 5000
@@ -31,8 +29,8 @@ export type Lookers = {
   look(): boolean
   /** When they last began to watch, in ms; 0 if never. */
   began(): number
-  /** Waits this long, or until somebody begins to watch. */
-  wait(ms: number, signal: AbortSignal): Promise<void>
+  /** Waits, but only until somebody begins to watch. */
+  wait(wait: Wait, signal: AbortSignal): Promise<void>
 }
 
 export function lookers(now = Date.now): Lookers {
@@ -47,8 +45,8 @@ export function lookers(now = Date.now): Lookers {
     },
     look: () => now() < until,
     began: () => began,
-    async wait(ms, signal) {
-      await bell.wait(ms, signal)
+    async wait(wait, signal) {
+      await bell.wait(wait, signal)
     },
   }
 }
@@ -77,6 +75,6 @@ export function uploadPace(manyBytes: number, looking: Lookers, now = Date.now):
       sentAt = now()
       gatherMs = waited >= STEADY_BYTES && !looking.look() ? GATHER_STEADY_MS : GATHER_MS
     },
-    wait: (signal) => (looking.look() ? pause(LOOKED_PACE_MS, signal) : looking.wait(LOOK_MS, signal)),
+    wait: (signal) => (looking.look() ? pause(LOOKED_PACE_MS, signal) : looking.wait(everySecond, signal)),
   }
 }
