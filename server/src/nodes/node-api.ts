@@ -32,8 +32,9 @@ const tooManyNodes = () => new Fault('databaseError', undefined, { status: 503, 
 
 export type NodeApi = { port: number; metrics: Readonly<NodeApiMetrics>; close(): Promise<void> }
 
-/** How often roll-outs are checked. */
+/** How often roll-outs are checked while one is running, and otherwise, in case a notice was lost. */
 const rolloutsMs = 1_000
+const noRolloutsMs = 15_000
 
 /**
  * Starts the node API. `ingest` stores batches of events, and adds their counters to `totals`. Rejects if the port is
@@ -61,11 +62,12 @@ export async function startNodeApi(
   serveMetrics(app, services, 'node-api', gauges(parts.metrics), () => edgeMetrics(services.database.db, totals))
   await app.ready()
   const tls = await makeServer(authority, (request, response) => app.routing(request, response))
-  const notices = await openNotices(services.env.databaseUrl, noticeHandlers(parts), logger)
+  const rollouts = rolloutWatch(parts)
+  const notices = await openNotices(services.env.databaseUrl, noticeHandlers(parts, rollouts.begun), logger)
   const timers = [
     setInterval(() => parts.connections.beat(), beatMs),
     setInterval(() => void recheckConnections(parts), recheckMs),
-    setInterval(() => void moveRollouts(parts), rolloutsMs),
+    setInterval(() => void rollouts.look(), rolloutsMs),
   ]
   const close = async () => {
     for (const timer of timers) clearInterval(timer)
@@ -82,12 +84,25 @@ export async function startNodeApi(
   return { port: (tls.server.address() as AddressInfo).port, metrics: parts.metrics, close }
 }
 
-async function moveRollouts({ services, logger }: NodeApiParts): Promise<void> {
-  try {
-    await advanceRollouts(services.database.db, logger)
-  } catch (error) {
-    // Retried in a second; nodes that have the change keep it until then.
-    logger.warn({ err: error }, 'roll-outs not looked at')
+/** Checks the roll-outs: every time from the notice that one may have begun until none is running, seldom otherwise. */
+function rolloutWatch({ services, logger }: NodeApiParts): { begun(): void; look(): Promise<void> } {
+  let dueAt = 0
+  return {
+    begun() {
+      dueAt = 0
+    },
+    async look() {
+      if (Date.now() < dueAt) return
+      // Before the database is asked: a notice that comes meanwhile makes the next look due again.
+      dueAt = Date.now() + noRolloutsMs
+      try {
+        if (await advanceRollouts(services.database.db, logger)) dueAt = 0
+      } catch (error) {
+        // Retried in a second; nodes that have the change keep it until then.
+        dueAt = 0
+        logger.warn({ err: error }, 'roll-outs not looked at')
+      }
+    },
   }
 }
 
@@ -98,14 +113,18 @@ function gauges(metrics: NodeApiMetrics): Record<string, () => number> {
   return Object.fromEntries(names.map((name) => [`node_api_${snake(name)}`, () => metrics[name]]))
 }
 
-function noticeHandlers(parts: NodeApiParts) {
+/** A roll-out begins with a change of its group's feed. */
+function noticeHandlers(parts: NodeApiParts, rolloutBegun: () => void) {
   const { connections, metrics } = parts
   const wake = (kind: 'feed' | 'tasks' | 'bans' | 'rows', groupId?: number) => {
     metrics.wakes += connections.wake(kind, groupId)
   }
   return {
     channels: {
-      feed: (groupId: string) => wake('feed', Number(groupId)),
+      feed(groupId: string) {
+        wake('feed', Number(groupId))
+        rolloutBegun()
+      },
       tasks: (groupId: string) => wake('tasks', Number(groupId)),
       [rowsWantedChannel]: (groupIds: string) => {
         if (groupIds === '') wake('rows')
@@ -120,6 +139,7 @@ function noticeHandlers(parts: NodeApiParts) {
       wake('tasks')
       wake('bans')
       void recheckConnections(parts)
+      rolloutBegun()
     },
   }
 }

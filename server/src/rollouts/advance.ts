@@ -1,6 +1,6 @@
 /**
  * Advances roll-outs: from the first node to a tenth to all, or rolls them back if a node is worse off. Called every
- * second.
+ * second while one is running.
  */
 import type { NodeHealth } from '@breakwater/contract/edge/node-api.ts'
 import { configurationSite } from '@breakwater/contract/edge/node-configuration.ts'
@@ -33,19 +33,27 @@ type Rollout = {
   readyMs: number | null
 }
 
-/** Checks every running roll-out. Several processes may call it: each roll-out is checked by one at a time. */
+/**
+ * Checks every running roll-out, and returns whether there are any. Several processes may call it: each roll-out is
+ * checked by one at a time.
+ */
 export async function advanceRollouts(
   database: Parameters<typeof withSystem>[0],
   logger: Logger,
   at: Pace = pace,
-): Promise<void> {
-  await withSystem(database, async (db) => {
+): Promise<boolean> {
+  return withSystem(database, async (db) => {
     const { rows } = await sql<Rollout>`
       select id, group_id, step, nodes, tenth, sequence, baseline,
         extract(epoch from clock_timestamp() - step_at) * 1000 as step_ms,
         extract(epoch from clock_timestamp() - ready_at) * 1000 as ready_ms
       from rollouts where state = 'running' order by id for update skip locked`.execute(db)
     for (const rollout of rows) await look(db, rollout, logger, at)
+    if (rows.length > 0) return true
+    // Another process may be checking one just now, and die before it is over.
+    return (
+      (await db.selectFrom('rollouts').select('id').where('state', '=', 'running').executeTakeFirst()) !== undefined
+    )
   })
 }
 
