@@ -8,8 +8,6 @@ import { makeWantRows } from './want-rows.ts'
 
 /** A node that has been offline for longer than this is not waited for. */
 const awayMax = sql.lit('10 minutes')
-/** For more sites than this, all groups are considered. */
-const sitesMax = 1000
 const keptMs = 1000
 
 /** Older nodes report a minute once it is over. */
@@ -36,8 +34,7 @@ export function makeCompleteUntil(db: Database): CompleteUntil {
   }
   const wantRows = makeWantRows(db)
   return async (sites) => {
-    const [complete, groups] = await Promise.all([byGroup(), groupsOf(db, sites)])
-    await wantRows(groups)
+    const [complete, groups] = await Promise.all([byGroup(), wantRows(sites)])
     const ofGroups = [...complete].filter(([group]) => !groups || groups.has(group)).map(([, times]) => times)
     const now = Date.now() / 1000
     return {
@@ -58,13 +55,4 @@ function completeByGroup(db: Database): Promise<Map<number, CompleteTimes>> {
       group by group_id`.execute(tx)
     return new Map(rows.map(({ groupId, ...times }) => [groupId, times]))
   })
-}
-
-async function groupsOf(db: Database, sites: number[]): Promise<Set<number> | undefined> {
-  if (sites.length > sitesMax) return undefined
-  if (sites.length === 0) return new Set()
-  const rows = await withSystem(db, (tx) =>
-    tx.selectFrom('feedEntries').select('groupId').distinct().where('siteId', 'in', sites).execute(),
-  )
-  return new Set(rows.map(({ groupId }) => groupId))
 }

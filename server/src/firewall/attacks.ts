@@ -4,6 +4,7 @@ import { creditsOf } from '../address-data/credits.ts'
 import { findBrand } from '../brand/brands.store.ts'
 import { product } from '../brand/title.ts'
 import { asSystem, type Database } from '../db/database.ts'
+import { makeWantRows } from '../events/want-rows.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implement, implementOpen } from '../http/implement.ts'
 import { askedLanguage } from '../http/message.ts'
@@ -15,6 +16,7 @@ import { makePdf } from './report-pdf/make-pdf.ts'
 
 export function attacksFeature({ database, events }: Services): Feature {
   const { list, report, pdf } = attacks
+  const wantRows = makeWantRows(database.db)
   return [
     ...implement(
       { list },
@@ -32,6 +34,7 @@ export function attacksFeature({ database, events }: Services): Feature {
       {
         async report({ transact, query }) {
           const { attack, banned } = await transact((db) => requireAttack(db, query.attack))
+          await wantRows([attack.siteID])
           return { ...(await reportOf(events, attack, new Date())), banned }
         },
 

@@ -8,6 +8,7 @@ import type { Tier } from '@breakwater/contract/tiers.ts'
 import { type Database, withSystem } from '../db/database.ts'
 import { makeCompleteUntil } from '../events/complete-until.ts'
 import { resolveScope } from '../events/scope.ts'
+import { makeWantRows } from '../events/want-rows.ts'
 import { Fault, fieldFault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import { parse } from '../http/parse.ts'
@@ -33,13 +34,13 @@ const streamsPerAccountMax = 10
 export function accessLogFeature({ env, database, events, vault, publisher, logger }: Services): Feature {
   const bus = makeNoticeBus(env.databaseUrl, logger)
   const completeUntil = makeCompleteUntil(database.db)
+  const wantRows = makeWantRows(database.db)
   const streams = new Map<number, number>()
 
   return implementOpen(accessLog, {
     async list({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
-      // Tells the nodes that somebody is reading rows: the next read includes those that they still hold.
-      await completeUntil(scope.sites)
+      await wantRows(scope.sites)
       const { rows, total, isCapped } = await listRows(events, scope, body)
       return { data: await presentRows(database.db, rows), total, isCapped }
     },
@@ -72,6 +73,7 @@ export function accessLogFeature({ env, database, events, vault, publisher, logg
       const scope = await transact((db) =>
         resolveScope(db, caller.tier, reference ? { ...everything, siteIDs: [reference.site] } : everything),
       )
+      await wantRows(scope.sites)
       const row = reference
         ? await rowOfReference(events, scope, reference)
         : await rowOfRequest(events, scope, body.reference)

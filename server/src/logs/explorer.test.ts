@@ -1,6 +1,8 @@
 import type { TokenSet } from '@breakwater/contract/auth/sign-in.ts'
 import { facetFields } from '@breakwater/contract/logs/explorer.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openNotices } from '../db/notices.ts'
+import { rowsWantedChannel } from '../events/notice.ts'
 import { queryRows } from '../events/store.ts'
 import { stepOf } from './histogram.ts'
 import { type LogServer, startLogServer } from './testing/log-server.ts'
@@ -406,4 +408,30 @@ test('a change of a WAF module is tried on logged requests: who would pass, peop
   expect(saved.provedBy).toBe('log')
   expect((await must('GET', `${place}/rules`)).map(({ id }: { id: number }) => id)).toEqual(saved.ids)
   expect((await must('POST', `${place}/simulation`, {})).refused).toBe(5)
+})
+
+test('nodes are told that somebody reads rows or the hits of rules, but not page by page', async () => {
+  const { env, logger } = server.services
+  const told: string[] = []
+  const channels = { [rowsWantedChannel]: (groups: string) => told.push(groups) }
+  const notices = await openNotices(env.databaseUrl, { channels, restored() {} }, logger)
+  try {
+    const group = String(server.node.groupId)
+    // A group is told once a second at most: other tests read as well.
+    const isTold = (call: () => Promise<{ status: number }>) =>
+      vi.waitFor(async () => {
+        told.length = 0
+        expect((await call()).status).toBe(200)
+        expect(told).toContain(group)
+      }, 10_000)
+    await isTold(() => ask('rows', { limit: 10 }))
+    const [{ id }] = (await ask('rows', { limit: 1 })).body.data.rows
+    const body = { siteID: server.mine.site, ruleIDs: [41] }
+    await isTold(() => server.call('POST', '/user/logs/explorer/ruleHours', { as: server.mine.token, body }))
+    told.length = 0
+    for (const end = Date.now() + 1200; Date.now() < end; ) await ask('rows', { limit: 1, after: id })
+    expect(told).toEqual([])
+  } finally {
+    await notices.close()
+  }
 })

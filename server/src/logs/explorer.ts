@@ -2,6 +2,7 @@
 import { type FacetField, logExplorer } from '@breakwater/contract/logs/explorer.ts'
 import { type NetworkNames, networkLabel, networkNamesOf } from '../address-data/network-names.ts'
 import { resolveScope } from '../events/scope.ts'
+import { makeWantRows } from '../events/want-rows.ts'
 import { Fault } from '../http/fault.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
@@ -21,10 +22,12 @@ function labelOf(field: FacetField, value: string, nodes: Map<number, string>, n
 }
 
 export function logExplorerFeature({ env, database, events }: Services): Feature {
+  const wantRows = makeWantRows(database.db)
   return implementOpen(logExplorer, {
     async rows({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
       if (scope.sites.length === 0) return { rows: [], next: null }
+      if (body.after === undefined) await wantRows(scope.sites)
       const found = await readKeyed(events, scope, body)
       const rows = await presentRows(database.db, found)
       return { rows, next: rows.length < body.limit ? null : rows.at(-1)!.id }
@@ -70,6 +73,7 @@ export function logExplorerFeature({ env, database, events }: Services): Feature
     async ruleHours({ transact, caller, body: { siteID, ruleIDs } }) {
       const asked = { siteIDs: [siteID], domainIDs: [], zoneIDs: [] }
       const scope = await transact((db) => resolveScope(db, caller.tier, asked))
+      await wantRows(scope.sites)
       return readRuleHours(events, scope, ruleIDs, Date.now())
     },
 

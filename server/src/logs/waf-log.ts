@@ -3,8 +3,8 @@ import type { RequestRow } from '@breakwater/contract/edge/events.ts'
 import { wafLog } from '@breakwater/contract/logs/waf.ts'
 import { readWaf } from '@breakwater/contract/modules/waf-exceptions.ts'
 import type { Clause } from '../events/clause.ts'
-import { makeCompleteUntil } from '../events/complete-until.ts'
 import { resolveScope } from '../events/scope.ts'
+import { makeWantRows } from '../events/want-rows.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import type { Services } from '../process/services.ts'
 import { matchedSql } from '../waf/matched.ts'
@@ -15,12 +15,11 @@ import { presentRows } from './log-rows.ts'
 export const isMatched: Clause = { sql: `(${matchedSql})`, params: {} }
 
 export function wafLogFeature({ database, events }: Pick<Services, 'database' | 'events'>): Feature {
-  const completeUntil = makeCompleteUntil(database.db)
+  const wantRows = makeWantRows(database.db)
   return implementOpen(wafLog, {
     async list({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
-      // Tells the nodes that somebody is reading rows: the next read includes those that they still hold.
-      await completeUntil(scope.sites)
+      await wantRows(scope.sites)
       const { rows, total, isCapped } = await listRows(events, scope, body, isMatched)
       const shown = await presentRows(database.db, rows)
       return { data: shown.map((row, at) => ({ ...row, ruleID: ruleOf(rows[at]!) })), total, isCapped }

@@ -5,6 +5,7 @@ import { withSystem } from '../db/database.ts'
 import { allOf, type Clause } from '../events/clause.ts'
 import { resolveScope, scopeClause } from '../events/scope.ts'
 import { queryRows, type ReadLimits } from '../events/store.ts'
+import { makeWantRows } from '../events/want-rows.ts'
 import { type Feature, implementOpen } from '../http/implement.ts'
 import { spanClause } from '../logs/log-rows.ts'
 import { isMatched } from '../logs/waf-log.ts'
@@ -16,10 +17,12 @@ import { narrow } from './narrowing.ts'
 const limits: ReadLimits = { seconds: 10, rows: 50_000_000, bytes: 1_000_000_000 }
 
 export function wafStatisticsFeature({ events, database }: Pick<Services, 'events' | 'database'>): Feature {
+  const wantRows = makeWantRows(database.db)
   return implementOpen(wafStatistics, {
     async matches({ transact, caller, body }) {
       const scope = await transact((db) => resolveScope(db, caller.tier, body))
       if (scope.sites.length === 0) return { matched: 0, blocked: 0, rules: [], matches: [] }
+      await wantRows(scope.sites)
       const { clause } = narrow(body.filter)
       const around = allOf([scopeClause(scope), spanClause(body.startTime, body.endTime)])
       const [counted, textOf] = await Promise.all([
