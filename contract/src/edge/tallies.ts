@@ -60,7 +60,10 @@ export const NodeTallies = z.object({
 export type NodeTallies = z.output<typeof NodeTallies>
 
 export const TalliesReply = z.object({
-  /** Nodes of the zone, this one included: a single node only reports attacks, and asks now and then for the rest. */
+  /**
+   * Nodes that may serve the same sites, this one included: a single node only reports attacks, and asks now and then
+   * for the rest.
+   */
   nodes: z.number().int().min(1),
   /** What the others reported since this node last asked. */
   sites: z.array(SiteTally),

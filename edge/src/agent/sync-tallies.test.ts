@@ -36,7 +36,7 @@ async function run(seconds: number, { nodes, requests }: { nodes: number; reques
   return told
 }
 
-test('nodes of a zone tell each other every second what they counted', async () => {
+test('nodes of the same sites tell each other every second what they counted', async () => {
   const told = await run(20, { nodes: 2, requests: () => 1 })
   expect(told.length).toBeGreaterThanOrEqual(20)
   expect(told.every(([, { sites, keys }]) => sites.length === 1 && keys.length === 1)).toBe(true)

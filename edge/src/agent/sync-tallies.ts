@@ -18,7 +18,7 @@ import { type Nginx, NginxAway } from './nginx.ts'
 import { backoff, everySecond, pause } from './retry.ts'
 
 /**
- * How often the only node of its zone sends tallies, to learn whether it is still the only one. Attacks, and sites whose
+ * How often the only node of its sites sends tallies, to learn whether it is still the only one. Attacks, and sites whose
  * usual rate it does not know, are told at once.
  */
 const ALONE_MS = 15_000

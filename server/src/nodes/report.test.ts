@@ -270,3 +270,20 @@ test('an attack seen by two nodes is one: begun by the first, over with the last
   )
   expect(open).toEqual([])
 })
+
+test('a node counts beside those of its zone, and those of other zones that serve the same products', async () => {
+  const { token } = await fixture.token(fixture.west.zoneId, 'far')
+  const far = await enrolNode(fixture.server, fixture.authority.certificate, token)
+  const nodesBeside = async (node: TestNode) =>
+    (await node.post('/tallies', { sites: [], keys: [], attacks: [] })).body.nodes
+  expect([await nodesBeside(nodes[0]!), await nodesBeside(far)]).toEqual([2, 1])
+  const served = [fixture.east, fixture.west].map(({ groupId }) => ({ productId: fixture.product, groupId }))
+  await fixture.asSystem((db) =>
+    db
+      .insertInto('productGroups')
+      .values(served)
+      .onConflict((on) => on.doNothing())
+      .execute(),
+  )
+  expect([await nodesBeside(nodes[0]!), await nodesBeside(far)]).toEqual([3, 3])
+})

@@ -29,7 +29,7 @@ export function tallyRoutes(app: FastifyInstance, parts: NodeApiParts): void {
     const { node, own, nodes } = await withNode(parts, request, async (db, node) => {
       const own = await served(db, node, [...named])
       await storeAttacks(db, node, told.attacks)
-      return { node, own, nodes: await nodesOf(db, node.zoneId) }
+      return { node, own, nodes: await nodesBeside(db, node) }
     })
     const foreign = [...named].filter((site) => !own.has(site))
     // This can also be an honest node that does not know yet that a site left.
@@ -52,8 +52,16 @@ async function served(db: Database, node: NodeIdentity, sites: number[]): Promis
   return new Set(rows.map(({ siteId }) => siteId))
 }
 
-/** Nodes in use, whether or not they are online. */
-async function nodesOf(db: Database, zoneId: number): Promise<number> {
-  const at = db.selectFrom('nodes').where('zoneId', '=', zoneId).where('revokedAt', 'is', null)
-  return Math.max(1, await countOf(at.where('groupId', 'is not', null)))
+/** Nodes in use of the zone, and of other groups that serve the same products, whether or not they are online. */
+async function nodesBeside(db: Database, { groupId, zoneId }: NodeIdentity): Promise<number> {
+  const sameProducts = db
+    .selectFrom('productGroups as own')
+    .innerJoin('productGroups as other', 'other.productId', 'own.productId')
+    .select('other.groupId')
+    .where('own.groupId', '=', groupId ?? 0)
+  const used = db.selectFrom('nodes').where('groupId', 'is not', null).where('revokedAt', 'is', null)
+  return Math.max(
+    1,
+    await countOf(used.where((at) => at.or([at('zoneId', '=', zoneId), at('groupId', 'in', sameProducts)]))),
+  )
 }
