@@ -1,25 +1,28 @@
 /** Limits how long one site's WAF may occupy a worker that serves all sites, with a CPU budget of its own. */
 import { afterSpending, budgetLeft, type CpuBudget, shadowLimits, wafLimits } from '../lib/cpu-budget.ts'
+import { warmUp } from '../lib/warm-up.ts'
 
 const budgets: Record<number, CpuBudget> = {}
 
-/**
- * CPU seconds for a worker's first WAF checks, which are interpreted while LuaJIT compiles them. They are not charged
- * to a site, and each may take several times as long. Without this, a slow machine would refuse the first visitors
- * after a start.
- */
-let warmUp = 3
-const warmUpFactor = 5
+let ofWarmUp: number = warmUp.seconds
 
 /** CPU seconds that this request of a site may take, at most `max`; 0 if the budget is spent. */
 export function wafAllowance(site: number, max: number): number {
-  if (warmUp > 0) return max * warmUpFactor
-  return Math.min(max, Math.max(0, budgetLeft(wafLimits, budgets[site], ngx.now())))
+  if (ofWarmUp > 0) return max * warmUp.factor
+  return allowanceBeside(site, max)
 }
 
+/** The same for a thread, whose VM has a warm-up of its own. */
+export const allowanceBeside = (site: number, max: number): number =>
+  Math.min(max, Math.max(0, budgetLeft(wafLimits, budgets[site], ngx.now())))
+
 export function spentOnWaf(site: number, seconds: number): void {
-  if (warmUp > 0) warmUp -= seconds
-  else budgets[site] = afterSpending(wafLimits, budgets[site], ngx.now(), seconds)
+  if (ofWarmUp > 0) ofWarmUp -= seconds
+  else spentBeside(site, seconds)
+}
+
+export function spentBeside(site: number, seconds: number): void {
+  budgets[site] = afterSpending(wafLimits, budgets[site], ngx.now(), seconds)
 }
 
 let ofShadow: CpuBudget | undefined

@@ -3,40 +3,13 @@
  * memory persists between calls.
  */
 import * as ffi from 'ffi'
+import { goBehindWorkers } from './go-behind-workers.ts'
 
 ffi.cdef(`
 int EVP_PBE_scrypt(const char *pass, size_t passlen, const unsigned char *salt, size_t saltlen, uint64_t N, uint64_t r,
                    uint64_t p, uint64_t maxmem, unsigned char *key, size_t keylen);
 char *crypt_r(const char *phrase, const char *setting, void *data);
-typedef struct {
-  uint32_t size, policy;
-  uint64_t flags;
-  int32_t nice;
-  uint32_t priority;
-  uint64_t runtime, deadline, period;
-} bw_scheduling;
-long syscall(long number, int thread, bw_scheduling *scheduling, unsigned int flags);
 `)
-
-/** sched_setattr(2), for which libc has no function. */
-const setScheduling = (jit.arch as string) === 'arm64' ? 274 : 314
-const ownThread = 0
-/**
- * A twenty-eighth of a worker's weight: a worker goes first whenever it has something to do, and beside one that is
- * never idle a password is still checked within two seconds.
- */
-const niceness = 15
-/**
- * The longest slice that Linux allows, in ns. Since 6.6 a thread keeps its CPU until its slice ends, and since 6.12
- * only a thread with a shorter slice, such as a worker, may preempt it. Older kernels ignore this.
- */
-const slice = 100_000_000
-const scheduling = ffi.new('bw_scheduling', { size: 48, nice: niceness, runtime: slice })
-
-/** Called each time, because any thread of the pool may run the call. */
-function goBehindWorkers(): void {
-  ffi.C.syscall!(setScheduling, ownThread, scheduling, 0)
-}
 
 /** Beyond this, scrypt itself refuses. */
 const memoryMax = 64 * 1024 * 1024

@@ -1,0 +1,33 @@
+/** Lets workers go first: threads use what they leave of the processors. */
+import * as ffi from 'ffi'
+
+ffi.cdef(`
+typedef struct {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+} bw_scheduling;
+long syscall(long number, int thread, bw_scheduling *scheduling, unsigned int flags);
+`)
+
+/** sched_setattr(2), for which libc has no function. */
+const setScheduling = (jit.arch as string) === 'arm64' ? 274 : 314
+const ownThread = 0
+/**
+ * A twenty-eighth of a worker's weight: a worker goes first whenever it has something to do, and beside one that is
+ * never idle a password is still checked within two seconds.
+ */
+const niceness = 15
+/**
+ * The longest slice that Linux allows, in ns. Since 6.6 a thread keeps its CPU until its slice ends, and since 6.12
+ * only a thread with a shorter slice, such as a worker, may preempt it. Older kernels ignore this.
+ */
+const slice = 100_000_000
+const scheduling = ffi.new('bw_scheduling', { size: 48, nice: niceness, runtime: slice })
+
+/** Call it at the start of each task, because any thread of the pool may run one. */
+export function goBehindWorkers(): void {
+  ffi.C.syscall!(setScheduling, ownThread, scheduling, 0)
+}
