@@ -61,6 +61,12 @@ const verdictOf = (told: string) =>
     .map((word) => word.split(':', 2).join(':'))
     .join(' ')
 
+/** The case with a header that is long enough to have a request inspected in a thread. */
+const lengthened = (one: Case): Case => ({
+  ...one,
+  head: one.head.replace('\r\n', `\r\nX-Long: ${'a'.repeat(8_192)}\r\n`),
+})
+
 let box: Box
 let origin: StubOrigin
 
@@ -83,7 +89,7 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('the rules that its tests name match where they should, and nowhere else, at every paranoia level; with the prefilter they and their mutations are decided alike', async () => {
+test('the rules that its tests name match where they should, and nowhere else, at every paranoia level; with the prefilter they and their mutations are decided alike, in threads, too', async () => {
   const cases = [...chosen(readCases()), ...stretched()]
   const attacks = cases.filter(({ matches, title }) => matches && !pinned.has(title))
   const all = [
@@ -95,8 +101,12 @@ test('the rules that its tests name match where they should, and nowhere else, a
   expect(different.map(({ title }) => title).sort()).toEqual([...pinned].sort())
   await givePrefilter(box)
   const filtered = await matchesOf(box, all)
-  const otherwise = all.filter(({ title }) => verdictOf(filtered.get(title)!) !== verdictOf(matches.get(title)!))
-  expect(otherwise.map(({ title }) => [title, matches.get(title), filtered.get(title)])).toEqual([])
+  const differing = (found: Map<string, string>) =>
+    all
+      .filter(({ title }) => verdictOf(found.get(title)!) !== verdictOf(matches.get(title)!))
+      .map(({ title }) => [title, matches.get(title), found.get(title)])
+  expect(differing(filtered)).toEqual([])
+  expect(differing(await matchesOf(box, all.map(lengthened)))).toEqual([])
   expect(box.errors()).not.toContain('prefilter')
 })
 
