@@ -160,7 +160,7 @@ export interface WafTools extends WafMatching, ZoneRules {
   spent(site: number, seconds: number): void
   /**
    * Inspects a long request in a thread, so that the worker serves others meanwhile; charged to the site, or to the
-   * shadow if that is undefined. Returns undefined if no thread is ready: the request is then inspected here.
+   * shadow if that is undefined. Returns undefined if no thread is free: the request is then inspected here.
    */
   inspectBeside(site: number | undefined, ruleSet: WafRuleSet, sent: Sent, how: Inspecting): Inspected | undefined
   /** The zone's shadow rule set, if this request is in the sample and `max` CPU seconds are left for it. */

@@ -41,7 +41,7 @@ export function tryPassword(
   password: string,
   stored: StoredPassword | undefined,
 ): PasswordVerdict {
-  if (!places.take(site)) return 'busy'
+  if (places.take(site) !== 'taken') return 'busy'
   // A request that waited with the same pair, as a browser's do, need not try it again.
   if (stored !== undefined && isRemembered(name, password, stored, ngx.now())) {
     places.leave(site)

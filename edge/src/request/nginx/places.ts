@@ -1,7 +1,4 @@
-/**
- * Places for work in threads: so many at once, one per site. Requests beyond that wait briefly, up to a limit; all
- * others get none.
- */
+/** Places for work in threads: so many at once, one per site. Requests beyond that wait briefly, up to a limit. */
 import * as semaphore from 'ngx.semaphore'
 import { timeLeft } from '../lib/time-left.ts'
 
@@ -9,8 +6,8 @@ import { timeLeft } from '../lib/time-left.ts'
 export type PlaceLimits = { running: number; waiting: number; waitingOfSite: number; patience: number }
 
 export type Places = {
-  /** Waits for a free place. Returns false if there is none in time. */
-  take(this: void, site: number): boolean
+  /** Waits for a free place. `ofSite`: too many of the site wait already; `busy`: too many wait, or none was free in time. */
+  take(this: void, site: number): 'taken' | 'ofSite' | 'busy'
   leave(this: void, site: number): void
 }
 
@@ -34,7 +31,8 @@ export function newPlaces(limits: PlaceLimits): Places {
       while (running >= limits.running || runningOf[site] === true) {
         const ofSite = waitingOf[site] ?? 0
         const left = timeLeft(until, ngx.now())
-        if (waiting >= limits.waiting || ofSite >= limits.waitingOfSite || left === undefined) return false
+        if (ofSite >= limits.waitingOfSite) return 'ofSite'
+        if (waiting >= limits.waiting || left === undefined) return 'busy'
         waiting++
         waitingOf[site] = ofSite + 1
         freedPlaces().wait(left)
@@ -44,7 +42,7 @@ export function newPlaces(limits: PlaceLimits): Places {
       }
       running++
       runningOf[site] = true
-      return true
+      return 'taken'
     },
     leave(site) {
       running--

@@ -2,6 +2,7 @@
 import type { CompiledRuleSet, RuleSetFiles } from '../firewall/waf/sieving.ts'
 import type { Exception, Inspected, Inspecting, Sent, WafRuleSet } from '../lib/waf-tools.ts'
 import { newPlaces } from '../nginx/places.ts'
+import type * as inspection from '../threads/inspection.ts'
 import { beginRules } from './rule-cpu-time.ts'
 import { allowanceBeside, spentBeside, spentOnShadow } from './waf-cpu-time.ts'
 
@@ -24,7 +25,7 @@ function prepare(files: RuleSetFiles): void {
   })
 }
 
-/** When there was no place in time: the site has no CPU time left. */
+/** When too many requests of the site wait: it has no CPU time left. */
 const noTime: Inspected = { matches: [], excess: 'time', applied: [], left: [], taken: 0, asideTaken: 0 }
 
 /** What a thread can be given: no functions, and nothing compiled. */
@@ -32,7 +33,7 @@ const plain = ({ id, rule, action, target }: Exception): Exception => ({ id, rul
 
 /**
  * Charged to the site's CPU budget, or to the shadow's without `site`. Returns undefined if no thread has loaded the
- * rule set yet.
+ * rule set yet, or if other sites or a busy machine leave it no time.
  */
 export function inspectBeside(
   site: number | undefined,
@@ -45,11 +46,18 @@ export function inspectBeside(
   if (prepared[files.rules] === undefined) prepare(files)
   if (prepared[files.rules] !== 'ready') return undefined
   const ofSite = tonumber(ngx.var.bw_site) ?? 0
-  if (!places.take(ofSite)) return noTime
+  const place = places.take(ofSite)
+  if (place === 'ofSite') return noTime
+  if (place === 'busy') return undefined
   const seconds = site === undefined ? how.seconds : allowanceBeside(site, how.seconds)
   const sent = { method, target, protocol, headerNames, headerValues, hasBody, body }
   const [isRun, found] = ngx.run_worker_thread(pool, module, 'inspect', files, sent, {
-    ...{ paranoia: how.paranoia, exceptions: how.exceptions.map((one) => plain(one)), seconds, asideSeconds: how.asideSeconds },
+    ...{
+      paranoia: how.paranoia,
+      exceptions: how.exceptions.map((one) => plain(one)),
+      seconds,
+      asideSeconds: how.asideSeconds,
+    },
   })
   places.leave(ofSite)
   // Other requests ran on this worker in the meantime.
@@ -58,8 +66,8 @@ export function inspectBeside(
     ngx.log(ngx.ERR, 'a thread could not inspect a request: ', tostring(found))
     return undefined
   }
-  const inspected = found as Inspected
+  const inspected = found as ReturnType<typeof inspection.inspect>
   if (site === undefined) spentOnShadow(inspected.taken)
-  else spentBeside(site, inspected.taken)
+  else if (!inspected.isWarmUp) spentBeside(site, inspected.taken)
   return inspected
 }

@@ -11,6 +11,11 @@ int EVP_PBE_scrypt(const char *pass, size_t passlen, const unsigned char *salt, 
 char *crypt_r(const char *phrase, const char *setting, void *data);
 `)
 
+/**
+ * A twenty-eighth of a worker's weight: beside one that is never idle a password is still checked within two seconds.
+ */
+const niceness = 15
+
 /** Beyond this, scrypt itself refuses. */
 const memoryMax = 64 * 1024 * 1024
 const derivedMax = 64
@@ -18,7 +23,7 @@ const out = ffi.new(`unsigned char[${derivedMax}]`)
 
 /** scrypt (RFC 7914) of a password; '' if that fails. `bytes` is at most 64. */
 export function derive(password: string, salt: string, n: number, r: number, p: number, bytes: number): string {
-  goBehindWorkers()
+  goBehindWorkers(niceness)
   const isMade = ffi.C.EVP_PBE_scrypt!(password, password.length, salt, salt.length, n, r, p, memoryMax, out, bytes)
   return isMade === 1 ? ffi.string(out, bytes) : ''
 }
@@ -32,7 +37,7 @@ const cryptData = ffi.new(`unsigned char[${cryptBytes}]`)
 export function crypt(password: string, setting: string): string {
   // C strings end at the first NUL: a password that contains one would be taken for another.
   if (string.find(password, '\0', 1, true)[0] !== undefined) return '*'
-  goBehindWorkers()
+  goBehindWorkers(niceness)
   library ??= ffi.load('libcrypt.so.1')
   const made = library.crypt_r!(password, setting, cryptData)
   return ffi.cast('intptr_t', made) === ffi.cast('intptr_t', 0) ? '*' : ffi.string(made)

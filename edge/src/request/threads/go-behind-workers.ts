@@ -16,18 +16,17 @@ long syscall(long number, int thread, bw_scheduling *scheduling, unsigned int fl
 const setScheduling = (jit.arch as string) === 'arm64' ? 274 : 314
 const ownThread = 0
 /**
- * A twenty-eighth of a worker's weight: a worker goes first whenever it has something to do, and beside one that is
- * never idle a password is still checked within two seconds.
- */
-const niceness = 15
-/**
  * The longest slice that Linux allows, in ns. Since 6.6 a thread keeps its CPU until its slice ends, and since 6.12
  * only a thread with a shorter slice, such as a worker, may preempt it. Older kernels ignore this.
  */
 const slice = 100_000_000
-const scheduling = ffi.new('bw_scheduling', { size: 48, nice: niceness, runtime: slice })
+const scheduling = ffi.new('bw_scheduling', { size: 48, runtime: slice })
 
-/** Call it at the start of each task, because any thread of the pool may run one. */
-export function goBehindWorkers(): void {
+/**
+ * `niceness` decides what share of a CPU the thread gets beside a worker that is never idle. Call it at the start of
+ * each task, because any thread of the pool may run one.
+ */
+export function goBehindWorkers(niceness: number): void {
+  scheduling.nice = niceness
   ffi.C.syscall!(setScheduling, ownThread, scheduling, 0)
 }

@@ -1,70 +1,23 @@
 /**
- * Inspects requests with WAF rule sets in a thread, in a Lua VM of its own that keeps the last rule sets it was asked
- * for. It reads them from the node's disk, where a worker has checked them before.
+ * What a worker calls to have a request inspected in a thread. The module is loaded by the worker itself, so everything
+ * that takes time to load is loaded later, in the thread.
  */
-import type { WafRulesPart } from '@breakwater/contract/edge/waf-rules.ts'
-import { formDecoded } from '../bytes/url.ts'
-import { inspect as inspectWith } from '../firewall/waf/inspect.ts'
-import { compileRuleSet } from '../firewall/waf/rule-set.ts'
-import type { CompiledRuleSet, RuleSetFiles } from '../firewall/waf/sieving.ts'
-import type { Inspected, Inspecting, Sent, WafMatching } from '../lib/waf-tools.ts'
-import { warmUp } from '../lib/warm-up.ts'
-import { readFile } from '../nginx/files.ts'
-import { hasHyperscan } from '../nginx/hyperscan.ts'
-import { requireInjection } from '../nginx/injection.ts'
-import { raise } from '../nginx/raise.ts'
-import { mayBePast, threadTime } from '../nginx/thread-time.ts'
-import { wafLibraries } from '../nginx/waf-libraries.ts'
-import { loadImage } from '../sites/load-prefilter.ts'
+import type { RuleSetFiles } from '../firewall/waf/sieving.ts'
+import type { Inspecting, Sent } from '../lib/waf-tools.ts'
 import { goBehindWorkers } from './go-behind-workers.ts'
-import { groups, patternCompiler, search } from './patterns.ts'
+import type * as inspection from './inspection.ts'
 
-/** A thread has no other requests to serve, so a turn is one slice. */
-const tools: WafMatching = {
-  ...wafLibraries,
-  search,
-  groups,
-  beginTurn(seconds) {
-    const began = threadTime()
-    const until = began + seconds
-    return { began, until, sliceEnd: until, slice: seconds, ofOthers: 0 }
-  },
-  isOver: ({ until }) => mayBePast(until) && threadTime() > until,
-  takenIn: ({ began }) => threadTime() - began,
-}
+/** A quarter of the CPU beside a worker that is never idle: some two hundred long requests a second. */
+const niceness = 5
 
-/** The rule sets of a zone, of its shadow and of a site that names another. */
-const keptMax = 3
-/** The latest last, by the path of their rules. */
-const kept: { path: string; ruleSet: CompiledRuleSet }[] = []
+declare function require(this: void, name: './inspection'): typeof inspection
 
-function ruleSetOf({ rules: path, prefilter }: RuleSetFiles): CompiledRuleSet {
-  for (const one of kept) if (one.path === path) return one.ruleSet
-  requireInjection()
-  const part = wafLibraries.decode(readFile(path) ?? raise(`no rule set: ${path}`)) as WafRulesPart
-  const ruleSet: CompiledRuleSet = { rules: compileRuleSet(part, patternCompiler), prefilter: undefined, sievings: {} }
-  if (prefilter !== undefined && hasHyperscan())
-    ruleSet.prefilter = loadImage(readFile(prefilter) ?? raise(`no prefilter: ${prefilter}`))
-  if (kept.length >= keptMax) kept.shift()
-  kept.push({ path, ruleSet })
-  return ruleSet
-}
-
-/** Loads a rule set, so that no request waits for it. Throws if it cannot be loaded. */
 export function prepare(files: RuleSetFiles): void {
-  goBehindWorkers()
-  ruleSetOf(files)
+  goBehindWorkers(niceness)
+  require('./inspection').prepare(files)
 }
 
-/** CPU seconds that this VM's first inspections may still take. */
-let ofWarmUp: number = warmUp.seconds
-
-export function inspect(files: RuleSetFiles, sent: Sent, how: Inspecting): Inspected {
-  goBehindWorkers()
-  const facts = { ...sent, decode: wafLibraries.decode, formDecoded }
-  const ruleSet = ruleSetOf(files)
-  if (ofWarmUp <= 0) return inspectWith(facts, ruleSet, how, tools)
-  const found = inspectWith(facts, ruleSet, { ...how, seconds: how.seconds * warmUp.factor }, tools)
-  ofWarmUp -= found.taken
-  return { ...found, taken: 0 }
+export function inspect(files: RuleSetFiles, sent: Sent, how: Inspecting): ReturnType<typeof inspection.inspect> {
+  goBehindWorkers(niceness)
+  return require('./inspection').inspect(files, sent, how)
 }
