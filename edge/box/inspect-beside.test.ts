@@ -1,9 +1,12 @@
-/** Long requests are inspected by the WAF in a thread: decided as in the worker, while the worker serves others. */
-import { readdirSync, readFileSync } from 'node:fs'
+/**
+ * Long requests of a site whose inspections take long are inspected by the WAF in a thread: decided as in the worker,
+ * while the worker serves others.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 import type { NodeDisk } from './disk.ts'
 import { Box, until } from './harness.ts'
+import { beInspectedBeside, takenBeside } from './inspection-threads.ts'
 import { StubOrigin } from './origin.ts'
 import { givePrefilter } from './prefilter.ts'
 
@@ -27,12 +30,7 @@ beforeAll(async () => {
   box = await Box.start({ workers: 1 }, prepare)
   await post('shop.test', 'text=hello')
   await givePrefilter(box)
-  // The first long request has a thread load the rule set.
-  await until('a thread that inspects', async () => {
-    const before = inspectedBeside()
-    await post('shop.test', long('text=hello'))
-    return inspectedBeside() > before
-  })
+  for (const host of ['shop.test', 'excepted.test']) await beInspectedBeside(box, host)
 })
 afterAll(async () => {
   await box?.end()
@@ -41,25 +39,13 @@ afterAll(async () => {
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const filling = 'Lorem ipsum dolor sit amet consetetur sadipscing elitr '.repeat(200).replaceAll(' ', '+')
-/** The form with more than the 8 KB from which a thread is used. */
+/** The form with more than the 4 KB from which a thread may be used. */
 const long = (body: string) => `filling=${filling}&${body}`
 
 let posted = 0
 function post(host: string, body: string) {
   posted++
   return box.request(host, '/form', { method: 'POST', headers: form, body })
-}
-
-/** CPU time of the worker's threads that run behind it, in the kernel's ticks and fractions of one. */
-function inspectedBeside(): number {
-  const [worker] = box.workers()
-  let taken = 0
-  for (const thread of readdirSync(`/proc/${worker}/task`)) {
-    const fields = readFileSync(`/proc/${worker}/task/${thread}/stat`, 'latin1').split(') ')[1]!.split(' ')
-    const [runs] = readFileSync(`/proc/${worker}/task/${thread}/schedstat`, 'latin1').split(' ')
-    if (Number(fields[16]) > 0) taken += Number(runs)
-  }
-  return taken
 }
 
 const attacks = {
@@ -85,26 +71,34 @@ async function foundIn(host: string, bodies: readonly string[]) {
 }
 
 test('attacks are found in a thread as in the worker', async () => {
+  await beInspectedBeside(box, 'shop.test')
   const inWorker = await foundIn('shop.test', Object.values(attacks))
   expect(inWorker.map(({ status }) => status)).toEqual(inWorker.map(() => 403))
-  const before = inspectedBeside()
+  const before = takenBeside(box)
   expect(await foundIn('shop.test', Object.values(attacks).map(long))).toEqual(inWorker)
-  expect(inspectedBeside()).toBeGreaterThan(before)
+  expect(takenBeside(box)).toBeGreaterThan(before)
 })
 
-test('an ordinary long form passes', async () => {
+test('an ordinary long form passes, and is inspected in the worker again when none takes long', async () => {
   expect(await post('shop.test', long('text=hello'))).toMatchObject({ status: 200 })
+  await until('no thread that inspects', async () => {
+    const before = takenBeside(box)
+    await post('shop.test', long('text=hello'))
+    return takenBeside(box) === before
+  })
 })
 
 test('long headers and a long URL are inspected in a thread, too', async () => {
-  const before = inspectedBeside()
+  await beInspectedBeside(box, 'shop.test')
+  const before = takenBeside(box)
   const query = `/?filling=${filling.slice(0, 3_000)}&id=1+union+select+password+from+users--`
   const cookie = `filling=${filling.slice(0, 3_000)}; other=${filling.slice(0, 3_000)}`
   expect((await box.request('shop.test', query, { headers: { cookie } })).status).toBe(403)
-  expect(inspectedBeside()).toBeGreaterThan(before)
+  expect(takenBeside(box)).toBeGreaterThan(before)
 })
 
 test('exceptions hold and are logged as in the worker', async () => {
+  await beInspectedBeside(box, 'excepted.test')
   const body = "note=1'/**/or/**/1=1--&file=/etc/passwd"
   const inWorker = await foundIn('excepted.test', [body])
   expect(inWorker[0]!.waf).toContain('except:7')

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../../edge/box/harness.ts'
+import { beInspectedBeside, costlyForm, takenBeside } from '../../edge/box/inspection-threads.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
@@ -61,6 +62,9 @@ const verdictOf = (told: string) =>
     .map((word) => word.split(':', 2).join(':'))
     .join(' ')
 
+/** CPU time of a thread for a case, in ms, of which most have such a header. */
+const leastMs = 0.05
+
 /** The case with a header that is long enough to have a request inspected in a thread. */
 const lengthened = (one: Case): Case => ({
   ...one,
@@ -106,7 +110,12 @@ test('the rules that its tests name match where they should, and nowhere else, a
       .filter(({ title }) => verdictOf(found.get(title)!) !== verdictOf(matches.get(title)!))
       .map(({ title }) => [title, matches.get(title), found.get(title)])
   expect(differing(filtered)).toEqual([])
-  expect(differing(await matchesOf(box, all.map(lengthened)))).toEqual([])
+  await beInspectedBeside(box, 'localhost')
+  const before = takenBeside(box)
+  const costly = setInterval(() => void box.request('localhost', '/costly', costlyForm), 500)
+  const inThreads = await matchesOf(box, all.map(lengthened)).finally(() => clearInterval(costly))
+  expect(differing(inThreads)).toEqual([])
+  expect((takenBeside(box) - before) / 1e6).toBeGreaterThan(all.length * leastMs)
   expect(box.errors()).not.toContain('prefilter')
 })
 

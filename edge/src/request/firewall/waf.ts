@@ -39,8 +39,8 @@ type Waf = {
 
 /** CPU seconds for one request. */
 const timeMax = 0.05
-/** A request of more bytes, without header names, is inspected in a thread: it may take more than a millisecond. */
-const besideFrom = 8192
+/** A request of more bytes, without header names, may be inspected in a thread: it may take more than a millisecond. */
+const besideFrom = 4096
 /** CPU seconds for checking disabled rules, and for how many times as long they then rest: a fiftieth of a worker. */
 const asideMax = 0.005
 const asideRest = 50
@@ -92,7 +92,7 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   return judge(waf, request, { matches: found.matches, aside, excess }, weighed)
 }
 
-/** Inspects a request: a long one in a thread, if one is ready. `site`: whose budget it is; undefined for the shadow's. */
+/** Inspects a request: a long one in a thread, if that is worth while. `site`: whose budget it is; undefined for the shadow's. */
 function inspected(
   site: number | undefined,
   ruleSet: WafRuleSet,

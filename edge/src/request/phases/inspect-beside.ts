@@ -1,10 +1,13 @@
-/** Inspects long requests for the WAF in a thread (`threads/inspect.ts`), so that the worker serves others meanwhile. */
+/**
+ * Inspects long requests for the WAF in a thread (`threads/inspect.ts`), so that the worker serves others meanwhile: those
+ * of sites where an inspection has recently taken long, as a thread costs a quarter more.
+ */
 import type { CompiledRuleSet, RuleSetFiles } from '../firewall/waf/sieving.ts'
 import type { Exception, Inspected, Inspecting, Sent, WafRuleSet } from '../lib/waf-tools.ts'
 import { newPlaces } from '../nginx/places.ts'
 import type * as inspection from '../threads/inspection.ts'
 import { beginRules } from './rule-cpu-time.ts'
-import { allowanceBeside, spentBeside, spentOnShadow } from './waf-cpu-time.ts'
+import { allowanceBeside, isCostly, noteCost, spentBeside, spentOnShadow } from './waf-cpu-time.ts'
 
 const [pool, module] = ['inspections', 'edge.src.request.threads.inspect']
 
@@ -32,8 +35,8 @@ const noTime: Inspected = { matches: [], excess: 'time', applied: [], left: [], 
 const plain = ({ id, rule, action, target }: Exception): Exception => ({ id, rule, action, target })
 
 /**
- * Charged to the site's CPU budget, or to the shadow's without `site`. Returns undefined if no thread has loaded the
- * rule set yet, or if other sites or a busy machine leave it no time.
+ * Charged to the site's CPU budget, or to the shadow's without `site`. Returns undefined if the site's
+ * inspections are cheap, if no thread has loaded the rule set yet, or if other sites or a busy machine leave no time.
  */
 export function inspectBeside(
   site: number | undefined,
@@ -42,22 +45,18 @@ export function inspectBeside(
   how: Inspecting,
 ): Inspected | undefined {
   const { files } = ruleSet as unknown as CompiledRuleSet
-  if (files === undefined) return undefined
+  const ofSite = tonumber(ngx.var.bw_site) ?? 0
+  if (files === undefined || !isCostly(ofSite)) return undefined
   if (prepared[files.rules] === undefined) prepare(files)
   if (prepared[files.rules] !== 'ready') return undefined
-  const ofSite = tonumber(ngx.var.bw_site) ?? 0
   const place = places.take(ofSite)
   if (place === 'ofSite') return noTime
   if (place === 'busy') return undefined
   const seconds = site === undefined ? how.seconds : allowanceBeside(site, how.seconds)
   const sent = { method, target, protocol, headerNames, headerValues, hasBody, body }
   const [isRun, found] = ngx.run_worker_thread(pool, module, 'inspect', files, sent, {
-    ...{
-      paranoia: how.paranoia,
-      exceptions: how.exceptions.map((one) => plain(one)),
-      seconds,
-      asideSeconds: how.asideSeconds,
-    },
+    ...{ paranoia: how.paranoia, exceptions: how.exceptions.map((one) => plain(one)) },
+    ...{ seconds, asideSeconds: how.asideSeconds },
   })
   places.leave(ofSite)
   // Other requests ran on this worker in the meantime.
@@ -67,6 +66,7 @@ export function inspectBeside(
     return undefined
   }
   const inspected = found as ReturnType<typeof inspection.inspect>
+  noteCost(ofSite, inspected.taken)
   if (site === undefined) spentOnShadow(inspected.taken)
   else if (!inspected.isWarmUp) spentBeside(site, inspected.taken)
   return inspected

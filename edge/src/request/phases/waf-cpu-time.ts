@@ -17,8 +17,25 @@ export const allowanceBeside = (site: number, max: number): number =>
   Math.min(max, Math.max(0, budgetLeft(wafLimits, budgets[site], ngx.now())))
 
 export function spentOnWaf(site: number, seconds: number): void {
+  noteCost(site, seconds)
   if (ofWarmUp > 0) ofWarmUp -= seconds
   else spentBeside(site, seconds)
+}
+
+/**
+ * CPU seconds of an inspection above which a site's long requests are inspected in a thread, and for how many seconds.
+ * An ordinary form of 40 KB takes 1 to 2 ms, and a quarter more in a thread.
+ */
+const costly = 0.0025
+const costlyFor = 10
+const costlyUntil: Record<number, number | undefined> = {}
+
+/** Whether an inspection of the site has recently taken long enough for others on the worker to notice. */
+export const isCostly = (site: number): boolean => (costlyUntil[site] ?? 0) > ngx.now()
+
+/** Also during the warm-up. */
+export function noteCost(site: number, seconds: number): void {
+  if (seconds > costly) costlyUntil[site] = ngx.now() + costlyFor
 }
 
 export function spentBeside(site: number, seconds: number): void {
