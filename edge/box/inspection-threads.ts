@@ -9,15 +9,19 @@ export const costlyForm = {
   body: `text=${'%2525u003c%26%23x3c%3b%5cu003C%5cx3c%2f*%2b*%2f'.repeat(850)}`,
 }
 
-/** CPU time of the workers' threads that run behind them, in ns. */
+/** CPU time of the workers' threads that use idle time only (SCHED_IDLE), in ns. */
 export const takenBeside = (box: Box): number => box.workers().reduce((sum, worker) => sum + takenBehind(worker), 0)
+
+/** Field 41 of proc(5)'s stat, of which the first two precede. */
+const policyAt = 38
+const idle = '5'
 
 function takenBehind(worker: number): number {
   let taken = 0
   for (const thread of readdirSync(`/proc/${worker}/task`)) {
     const fields = readFileSync(`/proc/${worker}/task/${thread}/stat`, 'latin1').split(') ')[1]!.split(' ')
     const [runs] = readFileSync(`/proc/${worker}/task/${thread}/schedstat`, 'latin1').split(' ')
-    if (Number(fields[16]) > 0) taken += Number(runs)
+    if (fields[policyAt] === idle) taken += Number(runs)
   }
   return taken
 }

@@ -4,20 +4,17 @@
  */
 import type { RuleSetFiles } from '../firewall/waf/sieving.ts'
 import type { Inspecting, Sent } from '../lib/waf-tools.ts'
-import { goBehindWorkers } from './go-behind-workers.ts'
+import { useIdleTime } from './go-behind-workers.ts'
 import type * as inspection from './inspection.ts'
-
-/** A quarter of the CPU beside a worker that is never idle: some two hundred long requests a second. */
-const niceness = 5
 
 declare function require(this: void, name: './inspection'): typeof inspection
 
 export function prepare(files: RuleSetFiles): void {
-  goBehindWorkers(niceness)
+  useIdleTime()
   require('./inspection').prepare(files)
 }
 
 export function inspect(files: RuleSetFiles, sent: Sent, how: Inspecting): ReturnType<typeof inspection.inspect> {
-  goBehindWorkers(niceness)
+  useIdleTime()
   return require('./inspection').inspect(files, sent, how)
 }
