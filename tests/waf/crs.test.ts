@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Box } from '../../edge/box/harness.ts'
+import { beInspectedBeside, costlyForm, takenBeside } from '../../edge/box/inspection-threads.ts'
 import { StubOrigin } from '../../edge/box/origin.ts'
 import { givePrefilter } from '../../edge/box/prefilter.ts'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
@@ -61,6 +62,15 @@ const verdictOf = (told: string) =>
     .map((word) => word.split(':', 2).join(':'))
     .join(' ')
 
+/** CPU time of a thread for a case, in ms, of which most have such a header. */
+const leastMs = 0.05
+
+/** The case with a header that is long enough to have a request inspected in a thread. */
+const lengthened = (one: Case): Case => ({
+  ...one,
+  head: one.head.replace('\r\n', `\r\nX-Long: ${'a'.repeat(8_192)}\r\n`),
+})
+
 let box: Box
 let origin: StubOrigin
 
@@ -95,10 +105,24 @@ test('the rules that its tests name match where they should, and nowhere else, a
   expect(different.map(({ title }) => title).sort()).toEqual([...pinned].sort())
   await givePrefilter(box)
   const filtered = await matchesOf(box, all)
-  const otherwise = all.filter(({ title }) => verdictOf(filtered.get(title)!) !== verdictOf(matches.get(title)!))
-  expect(otherwise.map(({ title }) => [title, matches.get(title), filtered.get(title)])).toEqual([])
+  const differing = (found: Map<string, string>) =>
+    all
+      .filter(({ title }) => verdictOf(found.get(title)!) !== verdictOf(matches.get(title)!))
+      .map(({ title }) => [title, matches.get(title), found.get(title)])
+  expect(differing(filtered)).toEqual([])
+  if (everything) await decideInThreads(all, differing)
   expect(box.errors()).not.toContain('prefilter')
 })
+
+/** Threads use idle time only, so this is not for a machine that runs other tests at the same time. */
+async function decideInThreads(all: Case[], differing: (found: Map<string, string>) => unknown[]): Promise<void> {
+  await beInspectedBeside(box, 'localhost')
+  const before = takenBeside(box)
+  const costly = setInterval(() => void box.request('localhost', '/costly', costlyForm), 500)
+  const inThreads = await matchesOf(box, all.map(lengthened)).finally(() => clearInterval(costly))
+  expect(differing(inThreads)).toEqual([])
+  expect((takenBeside(box) - before) / 1e6).toBeGreaterThan(all.length * leastMs)
+}
 
 /** What libmodsecurity decides differently, by reason. */
 const differentThere = {

@@ -10,15 +10,12 @@ export function workersOf(master: number): number[] {
 export const isWorker = (pid: number): boolean =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process')
 
-/** CPU time of processes since they started, in µs, as accounted by the scheduler. */
-export const cpuOf = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000, 0)
-
-/** The same for one process and all of its threads, except those that have exited. */
-export const cpuOfThreads = (pid: number): number => {
-  const threads = readdirSync(`/proc/${pid}/task`)
-  return threads.reduce(
+/** CPU time of a process and all of its threads, except those that have exited, in µs, as the scheduler accounts it. */
+export const cpuOfThreads = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce(
     (sum, id) => sum + Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]) / 1000,
     0,
   )
-}
+
+/** The same for several processes: workers have threads that check passwords and inspect long requests. */
+export const cpuOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuOfThreads(pid), 0)

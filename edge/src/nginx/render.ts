@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { defaultConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
+import { regexMatchLimit } from '@breakwater/contract/edge/regex-match-limit.ts'
 import { logFormat } from './log-format.ts'
 import { extraPorts } from './ports.ts'
 import { controlServer, fetchServer, publicServer, relayServer } from './servers.ts'
@@ -45,8 +46,10 @@ function main(settings: NodeSettings): string[] {
     // Routes packets to the worker that owns their connection; only root may load the BPF program.
     ...(settings.http3 && settings.workers > 1 && settings.user !== undefined ? ['quic_bpf on;'] : []),
     'pcre_jit on;',
-    // Passwords are checked in these threads, so that the worker is not blocked (edge/src/request/nginx/passwords.ts).
+    // Passwords are checked and long requests inspected in threads, so that the worker is not blocked
+    // (edge/src/request/nginx/passwords.ts, edge/src/request/phases/inspect-beside.ts).
     'thread_pool passwords threads=2 max_queue=64;',
+    'thread_pool inspections threads=1 max_queue=64;',
     ...block('events', ['worker_connections 8192;']),
   ]
 }
@@ -128,12 +131,13 @@ function luaSetup(settings: NodeSettings): string[] {
   return [
     `lua_package_path ${quoted(`${settings.luaFolder}/?.lua`).slice(0, -1)};;";`,
     ...Object.entries(dictionaries).map(([name, megabytes]) => `lua_shared_dict ${name} ${megabytes}m;`),
-    'lua_regex_match_limit 20000;',
+    `lua_regex_match_limit ${regexMatchLimit};`,
     'lua_regex_cache_max_entries 16384;',
     // Returns freed memory to the system, but not every thousand requests: the next ones would fault it in again.
     'lua_malloc_trim 20000;',
     'lua_max_running_timers 64;',
-    'lua_worker_thread_vm_pool_size 2;',
+    // As many as there are threads.
+    'lua_worker_thread_vm_pool_size 3;',
     'lua_socket_log_errors off;',
     ...block('init_by_lua_block', [
       'edge = require("edge.src.request.main")',

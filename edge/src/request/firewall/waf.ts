@@ -7,25 +7,24 @@
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { shadowWords } from '@breakwater/contract/edge/waf-shadow.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
-import { noneObserved, type Shadow, type WafTools } from '../lib/waf-tools.ts'
-import { blocked, challenged } from './rule.ts'
-import { askLeft, evaluate, type Match } from './waf/evaluate.ts'
-import { bodyKindOf, type Facts, Inspection } from './waf/inspection.ts'
 import {
-  compileOverride,
-  never,
-  noteApplied,
-  type Override,
-  offBy,
-  overrideOf,
-  speaksOf,
-  wholeOff,
-} from './waf/overrides.ts'
+  type Inspected,
+  type Inspecting,
+  type Match,
+  noneObserved,
+  type Sent,
+  type WafRuleSet,
+  type WafTools,
+} from '../lib/waf-tools.ts'
+import { blocked, challenged } from './rule.ts'
+import { inspect } from './waf/inspect.ts'
+import { bodyKindOf, type Facts } from './waf/inspection.ts'
+import { compileOverride, noteApplied, type Override, overrideOf, speaksOf, wholeOff } from './waf/overrides.ts'
 import type { CompiledRuleSet } from './waf/sieving.ts'
 import { type Aside, nothingAside, told } from './waf/told.ts'
 
 type Waf = {
-  ruleSet: CompiledRuleSet
+  ruleSet: WafRuleSet
   module: number
   observe: boolean
   blockType: number
@@ -40,13 +39,13 @@ type Waf = {
 
 /** CPU seconds for one request. */
 const timeMax = 0.05
+/** A request of more bytes, without header names, may be inspected in a thread: it may take more than a millisecond. */
+const besideFrom = 4096
 /** CPU seconds for checking disabled rules, and for how many times as long they then rest: a fiftieth of a worker. */
 const asideMax = 0.005
 const asideRest = 50
 /** Seconds between two logged requests that an exception exempts entirely: otherwise cache hits keep short log rows. */
 const quietSeconds = 1
-/** For a request without exceptions. */
-const noneApplied: number[] = []
 
 /** The body, if its type is inspected. `isLong`: it is longer than the limit. */
 function bodyOf(waf: Waf, hasBody: boolean, tools: Tools): { body: string | undefined; isLong: boolean } {
@@ -62,36 +61,59 @@ function check(waf: Waf, request: EdgeRequest, tools: Tools): Verdict | undefine
   const around = tools.waf
   if (around === undefined) return undefined
   const overrides = waf.overrides.length === 0 ? waf.overrides : thoseOf(waf, request, tools)
-  const applied = overrides.length === 0 ? noneApplied : []
-  const isOff = overrides.length === 0 ? never : offBy(overrides, applied)
-  if (isOff(0, undefined)) {
-    tellUnasked(request, wholeOff(overrides, 0)!)
+  const off = wholeOff(overrides, 0)
+  if (off !== undefined) {
+    tellUnasked(request, off)
     return undefined
   }
   const facts = around.facts()
   const { body, isLong } = bodyOf(waf, facts.hasBody, tools)
-  const turn = around.beginTurn(around.allowance(request.site, timeMax))
   const { method, target, protocol, headerNames, headerValues, hasBody } = facts
   const { decode } = around
   const { formDecoded } = tools
-  const { paranoia } = waf
   const asked = { method, target, protocol, headerNames, headerValues, hasBody, body, decode, formDecoded }
-  const inspection = new Inspection(asked)
   const ofZone = around.zoneRules()
-  const ruleSet = (ofZone?.ruleSet as unknown as CompiledRuleSet | undefined) ?? waf.ruleSet
-  const found = evaluate(inspection, { ruleSet, paranoia, isOff, turn }, around)
-  around.spent(request.site, around.takenIn(turn))
-  const excess = isLong ? 'body' : found.isCut ? 'time' : inspection.excess()
+  const ruleSet = ofZone?.ruleSet ?? waf.ruleSet
+  const asideSeconds = request.time >= waf.asideFrom ? asideMax : 0
+  const how = { paranoia: waf.paranoia, exceptions: overrides, seconds: timeMax, asideSeconds }
+  const found = inspected(request.site, ruleSet, asked, how, around)
+  const excess = isLong ? 'body' : found.excess
+  const { applied } = found
   const aside = { observed: ofZone?.observed ?? noneObserved, applied }
   const weighed = weigh(overrides, found.matches, aside)
   const shadow = around.shadow(timeMax)
   if (shadow !== undefined) {
-    const { verdict, text } = askShadow(waf, shadow, asked, { overrides, isLong }, around)
-    request.wafShadow = `${shadow.name} ${wordOf(waf, weighed, excess)} ${verdict} ${text}`
+    const { matches, excess: ofTime } = inspected(undefined, shadow.ruleSet, asked, { ...how, asideSeconds: 0 }, around)
+    const seen = { matches, excess: isLong ? 'body' : ofTime }
+    request.wafShadow = `${shadow.name} ${wordOf(waf, weighed, excess)} ${shadowText(waf, overrides, seen)}`
   }
-  if (found.left !== undefined && request.time >= waf.asideFrom)
-    noteLeft(waf, request, inspection, { ruleSet, overrides, left: found.left, applied }, around)
+  if (found.asideTaken > 0) waf.asideFrom = request.time + found.asideTaken * asideRest
+  for (const rule of found.left) noteApplied(applied, wholeOff(overrides, rule)!)
   return judge(waf, request, { matches: found.matches, aside, excess }, weighed)
+}
+
+/** Inspects a request: a long one in a thread, if that is worth while. `site`: whose budget it is; undefined for the shadow's. */
+function inspected(
+  site: number | undefined,
+  ruleSet: WafRuleSet,
+  asked: Facts,
+  how: Inspecting,
+  around: WafTools,
+): Inspected {
+  const beside = isLongRequest(asked) ? around.inspectBeside(site, ruleSet, asked, how) : undefined
+  if (beside !== undefined) return beside
+  if (site !== undefined) how.seconds = around.allowance(site, timeMax)
+  const found = inspect(asked, ruleSet as unknown as CompiledRuleSet, how, around)
+  if (site === undefined) around.spentOnShadow(found.taken)
+  else around.spent(site, found.taken)
+  return found
+}
+
+/** Whether inspecting a request may take longer than others on the worker should wait. */
+function isLongRequest({ target, headerValues, body }: Sent): boolean {
+  let bytes = target.length + (body === undefined ? 0 : body.length)
+  for (const value of headerValues) bytes += value.length
+  return bytes > besideFrom
 }
 
 /** Records that an exception exempted a request from all rules. */
@@ -101,38 +123,17 @@ function tellUnasked(request: EdgeRequest, override: Override): void {
   request.waf = { score: 0, text: told([], undefined, { observed: noneObserved, applied: [override.id] }) }
 }
 
-type Left = { ruleSet: CompiledRuleSet; overrides: readonly Override[]; left: number[]; applied: number[] }
-
-/** Records exceptions whose disabled rules would have matched. Decides nothing, so it costs no site CPU budget. */
-function noteLeft(waf: Waf, request: EdgeRequest, inspection: Inspection, of: Left, around: WafTools): void {
-  const { ruleSet, overrides, left, applied } = of
-  const turn = around.beginTurn(asideMax)
-  for (const rule of askLeft(inspection, ruleSet, left, { isOff: never, turn }, around))
-    noteApplied(applied, wholeOff(overrides, rule)!)
-  waf.asideFrom = request.time + around.takenIn(turn) * asideRest
-}
-
 const wordOf = (waf: Waf, weighed: Weighed, excess: string | undefined): string =>
   isOverIn(waf, weighed) || (excess !== undefined && waf.overBudget === 'block') ? shadowWords.refuse : shadowWords.pass
 
-/** Evaluates a shadow rule set with the site's settings, without using the site's CPU budget. */
-function askShadow(
+/** What a shadow rule set would have done. Exceptions that apply in shadow are not logged. */
+function shadowText(
   waf: Waf,
-  shadow: Shadow,
-  asked: Facts,
-  { overrides, isLong }: { overrides: readonly Override[]; isLong: boolean },
-  around: WafTools,
-): { verdict: string; text: string } {
-  const turn = around.beginTurn(timeMax)
-  const inspection = new Inspection(asked)
-  const ruleSet = shadow.ruleSet as unknown as CompiledRuleSet
-  // Exceptions that apply in shadow are not logged.
-  const isOff = overrides.length === 0 ? never : offBy(overrides, [])
-  const { matches, isCut } = evaluate(inspection, { ruleSet, paranoia: waf.paranoia, isOff, turn }, around)
-  around.spentOnShadow(around.takenIn(turn))
-  const excess = isLong ? 'body' : isCut ? 'time' : inspection.excess()
+  overrides: readonly Override[],
+  { matches, excess }: { matches: readonly Match[]; excess: string | undefined },
+): string {
   const weighed = weigh(overrides, matches, { observed: noneObserved, applied: [] })
-  return { verdict: wordOf(waf, weighed, excess), text: `${weighed.score} ${told(matches, excess, nothingAside)}` }
+  return `${wordOf(waf, weighed, excess)} ${weighed.score} ${told(matches, excess, nothingAside)}`
 }
 
 /** The weight of all matches: their score, the worst of them, and the exception that enforces one. */
@@ -200,7 +201,7 @@ export const waf: Guard<Waf, 'waf'> = {
   takes: 'waf',
   phase: 'body',
   compile: (part, tools) => ({
-    ruleSet: tools.wafRules(part.ruleSet) as unknown as CompiledRuleSet,
+    ruleSet: tools.wafRules(part.ruleSet),
     module: part.module,
     observe: part.mode === 'observe',
     ...{ blockType: part.blockType, paranoia: part.paranoia, threshold: part.threshold, bodyBytes: part.bodyBytes },

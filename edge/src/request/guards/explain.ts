@@ -146,6 +146,7 @@ function simulatedWaf(given: SimulatedRequest, matching: WafMatching & ZoneRules
     hasBody: () => given.body !== undefined && given.body !== '',
     allowance: (_site, max) => max,
     spent: () => {},
+    inspectBeside: () => undefined,
     shadow: () => undefined,
     spentOnShadow: () => {},
   }

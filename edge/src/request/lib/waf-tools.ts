@@ -109,6 +109,47 @@ export interface ZoneRules {
 /** A rule set that also runs on a request, beside the one that decides. `name` is its name in log rows. */
 export type Shadow = { ruleSet: WafRuleSet; name: string }
 
+/** A rule that matched: its score, and the name of the first value found, in a chain or among many. */
+export type Match = { rule: number; score: number; name: string }
+
+/** An exception for a rule of the set, or for all (0). */
+export type Exception = {
+  id: number
+  rule: number
+  action: 'off' | 'observe' | 'enforce'
+  /** The beginning and end of the names of values: `ARGS` and `:id`, lower case. Absent for all. */
+  target: { from: string; name: string } | undefined
+}
+
+/** How a request is inspected. */
+export type Inspecting = {
+  paranoia: number
+  /** Those that apply to the request's URL and method. */
+  exceptions: readonly Exception[]
+  /** CPU seconds for the rules. */
+  seconds: number
+  /** CPU seconds for checking what disabled rules would have matched; 0: they are not checked. */
+  asideSeconds: number
+}
+
+/** Why a request was not inspected completely. */
+export type Excess = 'body' | 'time' | 'values' | 'malformed' | 'opaque'
+
+export type Inspected = {
+  matches: Match[]
+  excess: Excess | undefined
+  /** Ids of the exceptions that excluded a value which their rule would have matched. */
+  applied: number[]
+  /** Disabled rules that would have matched. */
+  left: number[]
+  /** CPU seconds that the rules took, and that checking disabled rules took. */
+  taken: number
+  asideTaken: number
+}
+
+/** What an inspection reads of a request. `body`: absent if there is none, or if it is not inspected. */
+export type Sent = WafFacts & { body: string | undefined }
+
 /** @noSelf */
 export interface WafTools extends WafMatching, ZoneRules {
   facts(): WafFacts
@@ -117,6 +158,11 @@ export interface WafTools extends WafMatching, ZoneRules {
   /** CPU seconds that this request of a site may use, at most `max`. */
   allowance(site: number, max: number): number
   spent(site: number, seconds: number): void
+  /**
+   * Inspects a long request in a thread, so that the worker serves others meanwhile; charged to the site, or to the
+   * shadow if that is undefined. Returns undefined if no thread is free: the request is then inspected here.
+   */
+  inspectBeside(site: number | undefined, ruleSet: WafRuleSet, sent: Sent, how: Inspecting): Inspected | undefined
   /** The zone's shadow rule set, if this request is in the sample and `max` CPU seconds are left for it. */
   shadow(max: number): Shadow | undefined
   spentOnShadow(seconds: number): void

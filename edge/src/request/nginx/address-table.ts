@@ -5,7 +5,7 @@
 import * as ffi from 'ffi'
 import { mapFile } from './mapped-file.ts'
 import { node } from './node.ts'
-import { messageOf } from './protect.ts'
+import { messageOf } from './raise.ts'
 
 const magic = 'BWADDRM1'
 const headerBytes = 16

@@ -2,7 +2,7 @@
 import { band, rshift } from 'bit'
 import * as ffi from 'ffi'
 import { encode_base64url } from 'ngx.base64'
-import { raise } from './protect.ts'
+import { raise } from './raise.ts'
 
 ffi.cdef(`
 typedef struct hmac_ctx_st bw_hmac_ctx;

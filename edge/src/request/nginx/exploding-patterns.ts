@@ -3,8 +3,14 @@
  * one would take longer on a text than other requests on the worker should wait.
  */
 import * as ffi from 'ffi'
-import { clock, monotonic, ofThisThread } from './clock.ts'
-import { type Compiled, exec, execOn, noMatch } from './exec-pattern.ts'
+import { clock, ofThisThread } from './clock.ts'
+
+/** Runs a compiled expression; returns the number of groups found, `noMatch`, or a lower value if it gave up. */
+export type ExecOn<C> = (this: void, compiled: C, bytes: unknown, length: number) => number
+/** The same value in PCRE and PCRE2. */
+export const noMatch = -1
+/** An engine's search, and the clock by which its searches are timed (`clock.ts`). */
+export type Timed<C> = { execOn: ExecOn<C>; timedBy: number }
 
 /**
  * A text of up to this many bytes is searched at once. For a longer one, parts of this length are tried first, then
@@ -24,7 +30,7 @@ const patience = 0.02
 const repeatedMax = 4
 
 /** CPU seconds of a search in part of a text. `passed` is what the first one took. */
-function timeOf(compiled: Compiled, bytes: unknown, length: number, passed: number): number {
+function timeOf<C>(compiled: C, bytes: unknown, length: number, passed: number, execOn: ExecOn<C>): number {
   let took = passed
   let repeated = 0
   let spent = 0
@@ -55,23 +61,23 @@ function expectedOf(slowest: number, before: number, partsOfText: number): numbe
  * Set took seven seconds. So parts are tried before the whole text, as long as the next larger ones can be expected to
  * be quick.
  */
-export function takesLong(compiled: Compiled, text: string): boolean {
+export function takesLong<C>(compiled: C, text: string, { execOn, timedBy }: Timed<C>): boolean {
   const bytes = ffi.cast('const unsigned char *', text)
   let slowestBefore = 0
   let all = 0
   for (let part = firstPart; part < text.length; part *= growth) {
     let slowest = 0
-    let last = clock(monotonic)
+    let last = clock(timedBy)
     for (let from = 0; from < text.length; from += part) {
       const length = math.min(part, text.length - from)
       // If it gives up on a part, it would give up on the whole text.
       if (execOn(compiled, bytes + from, length) < noMatch) return true
-      const took = timeOf(compiled, bytes + from, length, clock(monotonic) - last)
+      const took = timeOf(compiled, bytes + from, length, clock(timedBy) - last, execOn)
       all += took
       if (took > slowest) slowest = took
       const isClose = all > patience || slowest * growthOfTimeMax > patience
       if (isClose && all + expectedOf(slowest, slowestBefore, text.length / part) > patience) return true
-      last = clock(monotonic)
+      last = clock(timedBy)
     }
     slowestBefore = slowest
   }
@@ -103,22 +109,22 @@ function piecesFor(source: string): string[] {
 }
 
 /** CPU seconds of a probe; a very large value if the search gave up. */
-function timeOfProbe(compiled: Compiled, piece: string, length: number): number {
+function timeOfProbe<C>(compiled: C, piece: string, length: number, { execOn, timedBy }: Timed<C>): number {
   const text = piece.repeat(Math.ceil(length / piece.length))
-  const began = clock(monotonic)
-  const found = exec(compiled, text)
-  return found < noMatch ? shortProbe : clock(monotonic) - began
+  const began = clock(timedBy)
+  const found = execOn(compiled, text, text.length)
+  return found < noMatch ? shortProbe : clock(timedBy) - began
 }
 
 /**
  * Whether an expression takes more than four times as long on a text four times as long. Run once per expression that
  * is used on long texts.
  */
-export function explodes(source: string, compiled: Compiled): boolean {
+export function explodes<C>(source: string, compiled: C, engine: Timed<C>): boolean {
   for (const piece of piecesFor(source)) {
-    const ofShort = timeOfProbe(compiled, piece, shortProbe)
+    const ofShort = timeOfProbe(compiled, piece, shortProbe, engine)
     if (ofShort > probePatience) return true
-    const ofLong = timeOfProbe(compiled, piece, longProbe)
+    const ofLong = timeOfProbe(compiled, piece, longProbe, engine)
     if (ofLong > worthLooking && ofLong > growthOfProbe * ofShort) return true
   }
   return false

@@ -6,7 +6,7 @@
 import * as ffi from 'ffi'
 import type { Database } from '../lib/waf-tools.ts'
 import { readFile } from './files.ts'
-import { raise } from './protect.ts'
+import { raise } from './raise.ts'
 
 ffi.cdef(`
 typedef struct hs_database bw_hs_database;

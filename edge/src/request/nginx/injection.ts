@@ -3,7 +3,7 @@
  * it is inserted.
  */
 import * as ffi from 'ffi'
-import { raise } from './protect.ts'
+import { raise } from './raise.ts'
 
 ffi.cdef(`
 int libinjection_sqli(const char *text, size_t length, char fingerprint[]);

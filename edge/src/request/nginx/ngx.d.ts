@@ -119,13 +119,16 @@ declare namespace ngx {
   export function sleep(seconds: number): void
   export function encode_base64(text: string, noPadding?: boolean): string
   export function decode_base64(text: string): string | undefined
-  /** Runs a module's function in a thread of the pool, in its own Lua VM, and waits until it has ended. */
+  /**
+   * Runs a module's function in a thread of the pool, in its own Lua VM, and waits until it has ended. Values are copied:
+   * strings, numbers, booleans and tables of these.
+   */
   export function run_worker_thread(
     pool: string,
     module: string,
     name: string,
-    ...values: (string | number)[]
-  ): LuaMultiReturn<[boolean, string | undefined]>
+    ...values: unknown[]
+  ): LuaMultiReturn<[boolean, unknown]>
   export function get_phase(): string
   export function escape_uri(text: string): string
   export function unescape_uri(text: string): string

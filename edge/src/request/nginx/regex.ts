@@ -11,7 +11,7 @@ import { anyOf } from '../lib/any-of.ts'
 import type { Regex } from '../lib/guard.ts'
 import { secondOf } from '../lib/second-of.ts'
 import { clock, monotonic } from './clock.ts'
-import { raise } from './protect.ts'
+import { raise } from './raise.ts'
 import { sharing } from './sharing.ts'
 
 type Expression = { source: string; compiled: unknown; second: number | undefined }

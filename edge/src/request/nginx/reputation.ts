@@ -6,7 +6,7 @@ import * as ffi from 'ffi'
 import { bumpGeneration } from '../memory/site-index.ts'
 import { mapFile } from './mapped-file.ts'
 import { node } from './node.ts'
-import { messageOf } from './protect.ts'
+import { messageOf } from './raise.ts'
 
 const dict = ngx.shared.node!
 const key = 'reputation'

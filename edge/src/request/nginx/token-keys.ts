@@ -2,7 +2,7 @@
 import type { TokenKey } from '@breakwater/contract/edge/auth-rules.ts'
 import * as ffi from 'ffi'
 import { equalBytes, hmac, sha256Algorithm } from './crypto.ts'
-import { raise } from './protect.ts'
+import { raise } from './raise.ts'
 
 ffi.cdef(`
 typedef struct evp_pkey_st bw_evp_pkey;

@@ -75,7 +75,8 @@ function waitFor(turn: Turn, time: number): boolean {
   const at = math.max(now + shortest, next)
   if (at - now > waitingMax) return false
   next = at + shortest
-  ngx.sleep(at - now)
+  // Rounding may make the difference a little shorter than a millisecond, which nginx would take for 0.
+  ngx.sleep(math.max(shortest, at - now))
   const after = threadTime()
   const ofOthers = after - time
   turn.ofOthers += ofOthers

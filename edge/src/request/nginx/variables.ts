@@ -1,7 +1,7 @@
 /** Sets nginx's variables without creating a Lua string first, which would be garbage at once. */
 import * as ffi from 'ffi'
 import { get_request } from 'resty.core.base'
-import { raise } from './protect.ts'
+import { raise } from './raise.ts'
 
 const valueMax = 8192
 const value = ffi.new('unsigned char[?]', valueMax)

@@ -19,6 +19,7 @@ import { wafMatching } from '../nginx/waf-matching.ts'
 import { drawnShadow, zoneRules } from '../sites/zone-rule-set.ts'
 import { answerOf, hasPassed } from './challenge.ts'
 import type { RequestContext } from './context.ts'
+import { inspectBeside } from './inspect-beside.ts'
 import { beginRules, chargeTime, requireTimeFor } from './rule-cpu-time.ts'
 import { hasTimeForShadow, spentOnShadow, spentOnWaf, wafAllowance } from './waf-cpu-time.ts'
 import { hasBody, wafFacts } from './waf-facts.ts'
@@ -107,6 +108,7 @@ export const liveTools: Tools = {
     hasBody,
     allowance: wafAllowance,
     spent: spentOnWaf,
+    inspectBeside,
     shadow(max) {
       const drawn = drawnShadow()
       return drawn !== undefined && hasTimeForShadow(max) ? drawn : undefined

@@ -10,7 +10,7 @@ import * as ffi from 'ffi'
 import type { EdgeRequest, Verdict } from '../lib/guard.ts'
 import { base64url, bytesOfHex } from '../nginx/crypto.ts'
 import { node } from '../nginx/node.ts'
-import { raise } from '../nginx/protect.ts'
+import { raise } from '../nginx/raise.ts'
 import { derivedKey, keysOfGroup } from '../nginx/secrets.ts'
 
 ffi.cdef(`

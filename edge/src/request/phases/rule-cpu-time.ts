@@ -7,7 +7,7 @@
  */
 import { afterSpending, budgetLeft, type CpuBudget, longText, ofExpression, ruleLimits } from '../lib/cpu-budget.ts'
 import { clock, ofThisThread } from '../nginx/clock.ts'
-import { raise } from '../nginx/protect.ts'
+import { raise } from '../nginx/raise.ts'
 
 /** Seconds that a request's rules may take without being charged; an honest site's rules never need more. */
 const moment = 0.001

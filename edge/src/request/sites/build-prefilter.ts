@@ -6,7 +6,7 @@
 import type { WafRule } from '@breakwater/contract/edge/waf-rules.ts'
 import { decode } from 'cjson.safe'
 import { readFile } from '../nginx/files.ts'
-import { raise } from '../nginx/protect.ts'
+import { raise } from '../nginx/raise.ts'
 import { imageOf } from './prefilter-image.ts'
 
 /** Reads the rule set part from `from` and writes its databases to `to`. */

@@ -9,7 +9,7 @@ import { takeCountries } from '../nginx/countries.ts'
 import { readFile } from '../nginx/files.ts'
 import { takeNetworks } from '../nginx/networks.ts'
 import { node } from '../nginx/node.ts'
-import { messageOf } from '../nginx/protect.ts'
+import { messageOf } from '../nginx/raise.ts'
 import { isAtWork, takeRuleSet, takeShadow } from './zone-rule-set.ts'
 
 const dict = ngx.shared.node!

@@ -38,7 +38,7 @@ function ruleSetOf(hash: string): WafRuleSet {
   requireInjection()
   const { part } = readPart('wafRules', hash, objects)
   const ruleSet = { rules: compileRuleSet(part, patternCompiler), prefilter: undefined, sievings: {} }
-  attachPrefilter(hash, part, ruleSet)
+  attachPrefilter({ hash, path: path(hash), part, ruleSet })
   return ruleSet as unknown as WafRuleSet
 }
 

@@ -1,9 +1,9 @@
-/** The file with a rule set's databases: one line of JSON that describes the contents, then their bytes. */
+/** Makes the file with a rule set's databases (`load-prefilter.ts`). */
 
 import type { WafRule } from '@breakwater/contract/edge/waf-rules.ts'
-import { decode, encode } from 'cjson.safe'
+import { encode } from 'cjson.safe'
 import { databasePlans, gateIn, places } from '../firewall/waf/gates.ts'
-import type { Database, Prefilter } from '../lib/waf-tools.ts'
+import type { Database } from '../lib/waf-tools.ts'
 import { hex, sha256 } from '../nginx/crypto.ts'
 import {
   candidate,
@@ -15,10 +15,9 @@ import {
   loadDatabase,
 } from '../nginx/hyperscan.ts'
 import { missedProbe } from '../nginx/hyperscan-check.ts'
-import { raise } from '../nginx/protect.ts'
+import { raise } from '../nginx/raise.ts'
+import type { Head } from './load-prefilter.ts'
 import { manyOf, ordinaryValues } from './ordinary-values.ts'
-
-type Head = { databases: { name: string; bytes: number }[]; refused: string[] }
 
 /** Changed whenever existing images must be rebuilt. This edition is built only if no match is missed. */
 const edition = 'checked'
@@ -76,21 +75,4 @@ function idsOfMany(database: Database, values: readonly string[]): number[] {
     }
   }
   return found
-}
-
-/** Loads an image. Throws if it is damaged or of another version. */
-export function loadImage(image: string): Prefilter {
-  const end = image.indexOf('\n')
-  const [read] = decode(image.substring(0, Math.max(end, 0)))
-  if (end < 0 || read === undefined) return raise('the databases of a rule set are damaged')
-  const head = read as Head
-  const prefilter: Prefilter = { databases: {}, refused: {} }
-  // cjson encodes an empty list as an object.
-  for (let at = 0; at < head.refused.length; at++) prefilter.refused[head.refused[at]!] = true
-  let from = end + 1
-  for (const { name, bytes } of head.databases) {
-    prefilter.databases[name] = loadDatabase(string.sub(image, from + 1, from + bytes))
-    from += bytes
-  }
-  return prefilter
 }

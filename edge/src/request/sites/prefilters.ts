@@ -9,10 +9,11 @@ import type { Prefilter } from '../lib/waf-tools.ts'
 import { readFile } from '../nginx/files.ts'
 import { hasHyperscan } from '../nginx/hyperscan.ts'
 import { node } from '../nginx/node.ts'
-import { messageOf } from '../nginx/protect.ts'
-import { imageName, loadImage } from './prefilter-image.ts'
+import { messageOf } from '../nginx/raise.ts'
+import { loadImage } from './load-prefilter.ts'
+import { imageName } from './prefilter-image.ts'
 
-type Waiting = { hash: string; name: string; ruleSet: CompiledRuleSet }
+type Waiting = { hash: string; path: string; name: string; ruleSet: CompiledRuleSet }
 
 let waiting: Waiting[] = []
 /** Seconds for which a waiting worker's request is visible; it is renewed while the worker waits. */
@@ -29,13 +30,17 @@ function tell(what: string | undefined): void {
   )
 }
 
+/** A rule set that was just compiled from the file at `path`. */
+type New = { hash: string; path: string; part: WafRulesPart; ruleSet: CompiledRuleSet }
+
 /** Loads the databases of a new rule set, or waits for them. */
-export function attachPrefilter(hash: string, part: WafRulesPart, ruleSet: CompiledRuleSet): void {
+export function attachPrefilter({ hash, path, part, ruleSet }: New): void {
   if (!hasHyperscan()) {
+    ruleSet.files = { rules: path }
     tell(isMissing)
     return
   }
-  waiting.push({ hash, name: imageName(part.rules), ruleSet })
+  waiting.push({ hash, path, name: imageName(part.rules), ruleSet })
   loadPrefilters()
 }
 
@@ -43,11 +48,13 @@ export function attachPrefilter(hash: string, part: WafRulesPart, ruleSet: Compi
 export function loadPrefilters(): void {
   if (waiting.length === 0) return
   tell(undefined)
-  waiting = waiting.filter(({ hash, name, ruleSet }) => {
-    const image = readFile(`${node().folder}/prefilters/${name}`)
+  waiting = waiting.filter(({ hash, path, name, ruleSet }) => {
+    const file = `${node().folder}/prefilters/${name}`
+    const image = readFile(file)
     const [isLoaded, found] = image === undefined ? [false, undefined] : pcall(() => loadImage(image))
     if (isLoaded) {
       ruleSet.prefilter = found as Prefilter
+      ruleSet.files = { rules: path, prefilter: file }
       return false
     }
     if (image !== undefined) ngx.log(ngx.ERR, 'the prefilter of a rule set: ', messageOf(found))

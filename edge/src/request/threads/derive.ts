@@ -3,40 +3,18 @@
  * memory persists between calls.
  */
 import * as ffi from 'ffi'
+import { goBehindWorkers } from './go-behind-workers.ts'
 
 ffi.cdef(`
 int EVP_PBE_scrypt(const char *pass, size_t passlen, const unsigned char *salt, size_t saltlen, uint64_t N, uint64_t r,
                    uint64_t p, uint64_t maxmem, unsigned char *key, size_t keylen);
 char *crypt_r(const char *phrase, const char *setting, void *data);
-typedef struct {
-  uint32_t size, policy;
-  uint64_t flags;
-  int32_t nice;
-  uint32_t priority;
-  uint64_t runtime, deadline, period;
-} bw_scheduling;
-long syscall(long number, int thread, bw_scheduling *scheduling, unsigned int flags);
 `)
 
-/** sched_setattr(2), for which libc has no function. */
-const setScheduling = (jit.arch as string) === 'arm64' ? 274 : 314
-const ownThread = 0
 /**
- * A twenty-eighth of a worker's weight: a worker goes first whenever it has something to do, and beside one that is
- * never idle a password is still checked within two seconds.
+ * A twenty-eighth of a worker's weight: beside one that is never idle a password is still checked within two seconds.
  */
 const niceness = 15
-/**
- * The longest slice that Linux allows, in ns. Since 6.6 a thread keeps its CPU until its slice ends, and since 6.12
- * only a thread with a shorter slice, such as a worker, may preempt it. Older kernels ignore this.
- */
-const slice = 100_000_000
-const scheduling = ffi.new('bw_scheduling', { size: 48, nice: niceness, runtime: slice })
-
-/** Called each time, because any thread of the pool may run the call. */
-function goBehindWorkers(): void {
-  ffi.C.syscall!(setScheduling, ownThread, scheduling, 0)
-}
 
 /** Beyond this, scrypt itself refuses. */
 const memoryMax = 64 * 1024 * 1024
@@ -45,7 +23,7 @@ const out = ffi.new(`unsigned char[${derivedMax}]`)
 
 /** scrypt (RFC 7914) of a password; '' if that fails. `bytes` is at most 64. */
 export function derive(password: string, salt: string, n: number, r: number, p: number, bytes: number): string {
-  goBehindWorkers()
+  goBehindWorkers(niceness)
   const isMade = ffi.C.EVP_PBE_scrypt!(password, password.length, salt, salt.length, n, r, p, memoryMax, out, bytes)
   return isMade === 1 ? ffi.string(out, bytes) : ''
 }
@@ -59,7 +37,7 @@ const cryptData = ffi.new(`unsigned char[${cryptBytes}]`)
 export function crypt(password: string, setting: string): string {
   // C strings end at the first NUL: a password that contains one would be taken for another.
   if (string.find(password, '\0', 1, true)[0] !== undefined) return '*'
-  goBehindWorkers()
+  goBehindWorkers(niceness)
   library ??= ffi.load('libcrypt.so.1')
   const made = library.crypt_r!(password, setting, cryptData)
   return ffi.cast('intptr_t', made) === ffi.cast('intptr_t', 0) ? '*' : ffi.string(made)

@@ -1,5 +1,5 @@
 /** Applies the rules of a set to a request, in order, and adds up their scores. */
-import type { Turn, WafMatching } from '../../lib/waf-tools.ts'
+import type { Match, Turn, WafMatching } from '../../lib/waf-tools.ts'
 import { type Lists, valuesOf } from './choosing.ts'
 import type { CompiledCondition, CompiledWafRule } from './compiled-rule.ts'
 import type { Value } from './form.ts'
@@ -9,9 +9,6 @@ import { openGates } from './opening.ts'
 import { holds } from './operators.ts'
 import { allHold } from './quick.ts'
 import { type CompiledRuleSet, sievingOf } from './sieving.ts'
-
-/** A rule that matched: its score, and the name of the first value found, in a chain or among many. */
-export type Match = { rule: number; score: number; name: string }
 
 export type Asking = {
   ruleSet: CompiledRuleSet

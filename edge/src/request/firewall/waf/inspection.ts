@@ -2,7 +2,7 @@
 
 import type { WafCollection, WafTarget } from '@breakwater/contract/edge/waf-rules.ts'
 import { trimmed } from '../../lib/trimmed.ts'
-import type { Pair, WafFacts } from '../../lib/waf-tools.ts'
+import type { Excess, Pair, Sent } from '../../lib/waf-tools.ts'
 import { nothingParsed, type Parsed, takeJson, takeMultipart, takeXml } from './documents.ts'
 import { type FormDecoder, takeCookies, takeForm, type Value } from './form.ts'
 import type { Memo } from './memo.ts'
@@ -22,9 +22,7 @@ import {
 } from './values.ts'
 
 /** The request data to inspect. */
-export type Facts = WafFacts & {
-  /** Absent if there is none, or if it is not inspected. */
-  body: string | undefined
+export type Facts = Sent & {
   decode: (this: void, text: string) => unknown
   /** The origin's answer, if rules for answers are applied. */
   response?: { status: number; headers: Pair[]; body: string }
@@ -102,7 +100,7 @@ export class Inspection {
   }
 
   /** Why a request cannot be fully inspected: too many values, or a malformed or ambiguous body. */
-  excess(): 'values' | 'malformed' | 'opaque' | undefined {
+  excess(): Excess | undefined {
     if (this.isOpaque) return 'opaque'
     const { args, files, isBroken } = this.parsed
     const ofBody = args.length + files.length

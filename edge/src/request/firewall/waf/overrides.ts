@@ -1,20 +1,15 @@
 /** A site's exceptions for single WAF rules or all: off, observe or enforce, for some URLs and values. */
 import type { Part } from '@breakwater/contract/edge/parts.ts'
 import type { CompileTools, EdgeRequest, Regex, Tools } from '../../lib/guard.ts'
-import type { Match } from './evaluate.ts'
+import type { Exception, Match } from '../../lib/waf-tools.ts'
 
 type EdgeWaf = Extract<Part, { kind: 'waf' }>
 
 /** An exception for one rule of the set, or for all (0), for some URLs. */
-export type Override = {
-  id: number
-  rule: number
+export type Override = Exception & {
   url: Regex | undefined
   methods: Record<string, boolean> | undefined
-  action: 'off' | 'observe' | 'enforce'
   blockType: number
-  /** The beginning and end of the names of values: `ARGS` and `:id`, lower case. Absent for all. */
-  target: { from: string; name: string } | undefined
   expiresAt: number
   /** Epoch seconds until which requests that it exempts entirely are not logged. */
   quietUntil: number
@@ -60,9 +55,9 @@ export function speaksOf(
   return true
 }
 
-export const isOfRule = (override: Override, rule: number): boolean => override.rule === 0 || override.rule === rule
+export const isOfRule = (override: Exception, rule: number): boolean => override.rule === 0 || override.rule === rule
 
-export function isOfTarget({ target }: Override, name: string): boolean {
+export function isOfTarget({ target }: Exception, name: string): boolean {
   if (target === undefined) return true
   return name.startsWith(target.from) && name.toLowerCase().endsWith(target.name) && isWhole(name, target)
 }
@@ -79,20 +74,20 @@ export const never: IsOff = () => false
  * would match: an exception that excludes one is added to `applied`.
  */
 export const offBy =
-  (overrides: readonly Override[], applied: number[]): IsOff =>
+  (exceptions: readonly Exception[], applied: number[]): IsOff =>
   (rule, name) => {
-    for (const override of overrides) {
-      if (override.action !== 'off' || !isOfRule(override, rule)) continue
-      if (override.target === undefined) return true
-      if (name === undefined || !isOfTarget(override, name)) continue
-      noteApplied(applied, override)
+    for (const exception of exceptions) {
+      if (exception.action !== 'off' || !isOfRule(exception, rule)) continue
+      if (exception.target === undefined) return true
+      if (name === undefined || !isOfTarget(exception, name)) continue
+      noteApplied(applied, exception)
       return true
     }
     return false
   }
 
 /** Adds an exception to those that affected a request, once. */
-export function noteApplied(applied: number[], { id }: Override): void {
+export function noteApplied(applied: number[], { id }: Exception): void {
   for (const one of applied) if (one === id) return
   applied.push(id)
 }

@@ -25,11 +25,16 @@ export type Sieving = {
   cookies: Memory<true>
 }
 
+/** Paths of a rule set and of its prefilter, if there is one. */
+export type RuleSetFiles = { rules: string; prefilter?: string }
+
 /** `prefilter`: once the node has it; until then all rules run. `sievings` are made from it, by paranoia level. */
 export type CompiledRuleSet = {
   rules: CompiledWafRule[]
   prefilter: Prefilter | undefined
   sievings: Record<number, Sieving | undefined>
+  /** Where it was read from, for threads. Absent while its prefilter is awaited. */
+  files?: RuleSetFiles
   /** The indexes of all rules. */
   places?: number[]
 }

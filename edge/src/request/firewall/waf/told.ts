@@ -1,7 +1,6 @@
 /** Matches, and exceptions that had an effect, as written to log rows. */
 import { exceptWord, newWord } from '@breakwater/contract/edge/waf-words.ts'
-import { noneObserved, type ObservedRules } from '../../lib/waf-tools.ts'
-import type { Match } from './evaluate.ts'
+import { type Match, noneObserved, type ObservedRules } from '../../lib/waf-tools.ts'
 
 /** How many matches, and how many exceptions, a row contains at most. */
 const toldMax = 20
