@@ -23,11 +23,9 @@ export function readCsv(text: string): string[][] {
   // A quoted cell, or everything up to the next comma or line end; then the delimiter.
   const cell = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\r|$)/gy
   const source = text.replace(/^\uFEFF/, '')
-  while (cell.lastIndex < source.length || cells.length > 0) {
-    const found = cell.exec(source)
-    // Text after a closing quote belongs to no cell: the rest is taken as it is.
-    if (!found) return [...lines, [...cells, source.slice(cell.lastIndex)]]
-    const [, quoted, plain = '', end] = found
+  while (cell.lastIndex < source.length) {
+    // Always found: text after a closing quote belongs to no quoted cell, so all of it is a plain one.
+    const [, quoted, plain = '', end] = cell.exec(source)!
     const value = quoted === undefined ? plain : quoted.replaceAll('""', '"')
     cells.push(value.startsWith("'") && formula.test(value) ? value.slice(1) : value)
     if (end === ',') {
@@ -36,7 +34,6 @@ export function readCsv(text: string): string[][] {
     }
     if (cells.some((one) => one !== '')) lines.push(cells)
     cells = []
-    if (found[0] === '') break
   }
   return lines
 }

@@ -195,10 +195,9 @@ async function keepFetchingGroupKey(
   signal: AbortSignal,
 ): Promise<void> {
   const waits = backoff(1000, 60_000)
-  const bell = doorbell()
   for (let reason = first; reason !== undefined && !signal.aborted; reason = await fetchKey()) {
     log.warn('the key of the group is not here yet', { reason })
-    await bell.wait(waits.failed(), signal)
+    await pause(waits.failed(), signal)
   }
   // Makes nginx look for the key again. If nginx is down, it looks when it starts.
   if (!signal.aborted) await nginx.apply([]).catch(() => {})

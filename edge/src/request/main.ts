@@ -14,7 +14,7 @@ import { endRequest } from './nginx/live-requests.ts'
 import { loadNetworks } from './nginx/networks.ts'
 import { type NodeFacts, setNode } from './nginx/node.ts'
 import { protectedRun } from './nginx/protect.ts'
-import { recordLostPieces, watchRecordings } from './nginx/recording.ts'
+import { recordLostTraces, watchRecordings } from './nginx/recording.ts'
 import { flushTallies } from './nginx/tallies.ts'
 import {
   cachedHeadersNow,
@@ -181,7 +181,7 @@ export function control(): void {
 
 export function initWorker(): void {
   watchRecordings()
-  ngx.timer.every(1, () => protectedRun('recordings', recordLostPieces))
+  ngx.timer.every(1, () => protectedRun('recordings', recordLostTraces))
   noteStart()
   ngx.shared.node!.set(`worker${ngx.worker.id()}`, ngx.worker.pid())
   // Each worker needs its own seed; otherwise all workers would sample and order alike.

@@ -13,14 +13,14 @@ export function compileBandwidth({ limits }: BandwidthPart, tools: CompileTools)
 }
 
 /** How many limits LuaJIT reliably compiles into one trace. */
-const limitsInPiece = 4
+const limitsInTrace = 4
 type Matches = Pick<Tools, 'matches'>
 
 function ask(this: void, limit: BandwidthLimit, path: string, tools: Matches): BandwidthLimit | undefined {
   return tools.matches(limit.regex, path) ? limit : undefined
 }
 
-const { first: firstLimit, ready } = firstOf<BandwidthLimit, string, Matches, BandwidthLimit>(limitsInPiece, ask)
+const { first: firstLimit, ready } = firstOf<BandwidthLimit, string, Matches, BandwidthLimit>(limitsInTrace, ask)
 
 export function limitFor(limits: readonly BandwidthLimit[], path: string, tools: Matches): BandwidthLimit | undefined {
   const limit = firstLimit(limits, path, tools)

@@ -99,7 +99,7 @@ export function compileCacheRules(
 type Matches = Pick<Tools, 'matches'>
 
 /** How many tests LuaJIT reliably compiles into one trace. */
-const testsInPiece = 4
+const testsInTrace = 4
 
 /** The position of the rule found by lookup: rules after it are not tested. */
 let before = 0
@@ -111,7 +111,7 @@ function ask(this: void, test: Test, path: string, tools: Matches): CacheChoice 
   return matches ? test.choice : undefined
 }
 
-const { first: firstTest, ready } = firstOf<Test, string, Matches, CacheChoice>(testsInPiece, ask)
+const { first: firstTest, ready } = firstOf<Test, string, Matches, CacheChoice>(testsInTrace, ask)
 
 function firstChoice(rules: CacheRules, path: string, tools: Matches): CacheChoice | undefined {
   let found = rules.paths[path]

@@ -6,7 +6,7 @@ import { answerPath } from '@breakwater/contract/edge/answer-path.ts'
 import type { ApiShieldPart } from '@breakwater/contract/edge/api-shield-part.ts'
 import { causes } from '@breakwater/contract/edge/causes.ts'
 import { shieldReasons, shieldRuleStep } from '@breakwater/contract/edge/shield-reasons.ts'
-import { beginPiece } from '../lib/begin-piece.ts'
+import { beginTrace } from '../lib/begin-trace.ts'
 import type { EdgeRequest, Guard, Tools, Verdict } from '../lib/guard.ts'
 import { blocked } from './rule.ts'
 import { judgeBody } from './shield/body.ts'
@@ -66,7 +66,7 @@ function readPaths(run: Run, tables: ShieldTables, { method, path, otherPaths }:
 function judge(shield: ApiShield, operation: ShieldOperation, run: Run, request: EdgeRequest, tools: Tools) {
   // Some requests have a query and others do not: in one trace with other guards, the exit for the latter fails to
   // assemble.
-  beginPiece()
+  beginTrace()
   const ofQuery = judgeQuery(run, operation, request, tools)
   const around = tools.waf
   // For a logged request, neither headers nor body are known.

@@ -122,7 +122,7 @@ export function isAllowed({ bodiless }: Steps, request: EdgeRequest, tools: Tool
 }
 
 /** The number of guards that LuaJIT reliably compiles as one trace, with a few rules each. */
-const guardsInPiece = 2
+const guardsInTrace = 2
 
 function ask(this: void, step: Step, request: EdgeRequest, tools: Tools): Verdict | undefined {
   // Not returned directly: that would count as a loop iteration.
@@ -136,9 +136,9 @@ function askOfBody(this: void, step: Step, request: EdgeRequest, tools: Tools): 
   return verdict
 }
 
-const { first: firstStep, ready } = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInPiece, ask)
+const { first: firstStep, ready } = firstOf<Step, EdgeRequest, Tools, Verdict>(guardsInTrace, ask)
 const { first: firstStepOfBody, ready: readyOfBody } = firstOf<Step, EdgeRequest, Tools, Verdict>(
-  guardsInPiece,
+  guardsInTrace,
   askOfBody,
 )
 

@@ -6,7 +6,7 @@
  * After every `pieceItems` items a new trace begins, because the length of a trace is limited too.
  */
 
-import { beginPiece } from './begin-piece.ts'
+import { beginTrace } from './begin-trace.ts'
 
 /** From Lua: creates a function from its source text. */
 declare const load:
@@ -84,5 +84,5 @@ function unrolled<Item, A, B, Answer>(
     if (i > 1 && i % pieceItems === 1) text += 'split() '
     text += `answer = ask(items[${i}], a, b) if answer ~= nil then return answer end `
   }
-  return load!(`${text} return nil end`, `=first of ${count}`)(ask as never, beginPiece as never)
+  return load!(`${text} return nil end`, `=first of ${count}`)(ask as never, beginTrace as never)
 }

@@ -147,7 +147,7 @@ type Matching = Pick<Tools, 'matches' | 'mayMatch'>
 const acmePath = '/.well-known/acme-challenge/'
 
 /** How many blocks LuaJIT reliably compiles into one trace. */
-const blocksInPiece = 4
+const blocksInTrace = 4
 
 function ask(this: void, block: Block, path: string, tools: Matching): Rule | undefined {
   if (block.match === 'exact') return block.rules[path]
@@ -169,7 +169,7 @@ function ask(this: void, block: Block, path: string, tools: Matching): Rule | un
   return rule
 }
 
-const { first: firstInBlock, ready } = firstOf<Block, string, Matching, Rule>(blocksInPiece, ask)
+const { first: firstInBlock, ready } = firstOf<Block, string, Matching, Rule>(blocksInTrace, ask)
 
 export function findRedirect(blocks: Redirects, path: string, tools: Matching): Rule | undefined {
   if (path.startsWith(acmePath)) return undefined

@@ -11,7 +11,7 @@ export function compileTokenAuths({ secret, rules }: TokenAuthsPart, tools: Comp
 }
 
 /** How many rules LuaJIT reliably compiles into one trace. */
-const rulesInPiece = 4
+const rulesInTrace = 4
 
 /** Whether a path may begin with a signature whose parts have these two lengths. */
 const beginsSigned = (path: string, first: number, second: number): boolean =>
@@ -24,7 +24,7 @@ function mayMean(this: void, rule: Rule, path: string, tools: Pick<Tools, 'match
   return tools.matches(rule.regex, path) ? rule : undefined
 }
 
-const { first: firstThatMay, ready } = firstOf<Rule, string, Pick<Tools, 'matches'>, Rule>(rulesInPiece, mayMean)
+const { first: firstThatMay, ready } = firstOf<Rule, string, Pick<Tools, 'matches'>, Rule>(rulesInTrace, mayMean)
 
 /** Whether any rule may apply to a path. Runs for most requests, so it allocates nothing. */
 export function mayNeedToken({ rules }: TokenAuths, path: string, tools: Pick<Tools, 'matches'>): boolean {

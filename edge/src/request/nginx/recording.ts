@@ -78,7 +78,7 @@ function countTry(): number {
 }
 
 /** Run periodically. Flushes all traces if one was lost: they are recorded again as they are used. */
-export function recordLostPieces(): void {
+export function recordLostTraces(): void {
   if (!wasLost || ngx.now() < flushedAt + flushEvery) return
   wasLost = false
   flushedAt = ngx.now()

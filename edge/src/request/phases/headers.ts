@@ -10,7 +10,7 @@ const isUnkeyed: Record<string, boolean> = {}
 for (const name of unkeyedHeaders) isUnkeyed[name] = true
 
 /** The number of changes that LuaJIT reliably compiles as one trace. */
-const changesInPiece = 8
+const changesInTrace = 8
 
 function change(this: void, { name, value }: HeaderChange): undefined {
   ngx.header[name] = value === '' ? undefined : value
@@ -20,7 +20,7 @@ function change(this: void, { name, value }: HeaderChange): undefined {
  * Applies every change: `change` never returns a value that would end the chain. Without a loop, which would split a
  * hit's phase into several traces.
  */
-const { first: changeEach } = firstOf<HeaderChange, undefined, undefined, undefined>(changesInPiece, change)
+const { first: changeEach } = firstOf<HeaderChange, undefined, undefined, undefined>(changesInTrace, change)
 
 /** Changes response headers for the visitor. */
 export function changeHeaders(changes: HeaderChange[]): void {

@@ -2,7 +2,7 @@
  * Runs a program without a loop, as `lib/first-of.ts` does for lists: LuaJIT compiles a phase into one trace only if
  * nothing in it loops. There is one function per number of tests, generated as Lua source when first needed.
  */
-import { beginPiece } from '../../lib/begin-piece.ts'
+import { beginTrace } from '../../lib/begin-trace.ts'
 import type { EdgeRequest, Tools } from '../../lib/guard.ts'
 
 /** Lua's `load`: compiles source into a function. */
@@ -24,7 +24,7 @@ type Step<Program> = (
 export type Run<Program> = (this: void, program: Program, path: string, request: EdgeRequest, tools: Tools) => number
 
 /** How many tests LuaJIT reliably compiles into one trace. */
-const testsInPiece = 2
+const testsInTrace = 2
 
 /** Jumps lead to earlier tests, so there are at most as many steps as tests. */
 function textOf(tests: number): string {
@@ -32,7 +32,7 @@ function textOf(tests: number): string {
   text += `local place = step(program, ${tests}, path, request, tools) `
   for (let done = 1; done < tests; done++) {
     text += 'if place <= 0 then return place end '
-    if (done % testsInPiece === 0) text += 'split() '
+    if (done % testsInTrace === 0) text += 'split() '
     text += 'place = step(program, place, path, request, tools) '
   }
   return `${text} return place end`
@@ -55,7 +55,7 @@ export function runOf<Program>(tests: number, step: Step<Program>): Run<Program>
   if (runs[tests] === undefined) {
     const isLua = typeof load === 'function'
     runs[tests] = isLua
-      ? load!(textOf(tests), `=acl ${tests}`)(step as never, beginPiece as never)
+      ? load!(textOf(tests), `=acl ${tests}`)(step as never, beginTrace as never)
       : looped(tests, step)
   }
   return runs[tests] as Run<Program>

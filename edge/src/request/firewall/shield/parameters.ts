@@ -1,7 +1,7 @@
 /** Checks the parameters of a request against those of its operation. */
 import type { EdgeShieldParameter } from '@breakwater/contract/edge/api-shield-part.ts'
 import { type ShieldReason, shieldReasons } from '@breakwater/contract/edge/shield-reasons.ts'
-import { beginPiece } from '../../lib/begin-piece.ts'
+import { beginTrace } from '../../lib/begin-trace.ts'
 import type { EdgeRequest, Tools } from '../../lib/guard.ts'
 import type { Pair } from '../../lib/waf-tools.ts'
 import { takeForm } from '../waf/form.ts'
@@ -48,7 +48,7 @@ export function judgeQuery(
   const { query, required, isOpen, beginnings } = operation
   if (request.query === '' && required.length === 0) return undefined
   // A new trace for the same reason as in `judge` (api-shield.ts): the exit to the loop that decodes a text.
-  beginPiece()
+  beginTrace()
   const given: Pair[] = []
   takeForm(given, request.query, argumentsMax, tools.formDecoded)
   if (given.length > argumentsMax) return finding('overBudget', 'query')

@@ -7,5 +7,5 @@ declare const coroutine: { running: (this: void) => unknown } | undefined
  * values ("too many spill slots"), or where a side exit that many requests take could not be compiled ("register
  * coalescing too complex").
  */
-export const beginPiece: (this: void) => unknown =
+export const beginTrace: (this: void) => unknown =
   typeof coroutine === 'undefined' ? () => undefined : coroutine.running
