@@ -3,7 +3,7 @@
  * a module. A first visit would then load a hundred small files, each compressed on its own and with its own list of
  * imports.
  */
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
 /**
@@ -30,7 +30,10 @@ const shared = (_page: string, imported: string[]) => imported.filter((file) => 
 const part = names.filter((name) => name !== 'start').join('|')
 const sharedChunk = new RegExp(`^assets/(${part})(-(${part}))*-[\\w-]{8}\\.js$`)
 
-/** Puts a module into the chunk of exactly the parts that need it, so that no page loads code it does not need. */
+/**
+ * Puts a module into the chunk of exactly the parts that need it, so that no page loads code it does not need. A page
+ * also names what its imports import, which is then fetched at once instead of one level after the other.
+ */
 export function chunks(): Plugin {
   const chunkOf = new Map<string, string>()
   const groups = [...subsets(names).map((set) => set.join('-')), 'libraries'].map((name) => ({
@@ -48,13 +51,32 @@ export function chunks(): Plugin {
         rolldownOptions: { output: { codeSplitting: { groups } } },
       },
     }),
+    generateBundle(_options, bundle) {
+      const chunks = new Map(
+        Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])),
+      )
+      const imported = (file: string) => chunks.get(file)?.imports ?? []
+      const atStart = closure(
+        [...chunks.values()].flatMap((file) => (file.isEntry ? [file.fileName] : [])),
+        imported,
+      )
+      for (const chunk of chunks.values()) {
+        if (!chunk.isDynamicEntry) continue
+        for (const file of closure(chunk.imports, imported)) {
+          if (atStart.has(file) || file === chunk.fileName || chunk.imports.includes(file)) continue
+          // Last, so that the order in which modules run stays the same.
+          chunk.code += `import"./${basename(file)}";`
+        }
+      }
+    },
     buildEnd(error) {
       if (error) return
       const users = new Map<string, string[]>()
       for (const name of names) {
         const roots = parts[name]!.map((file) => join(import.meta.dirname, file))
         for (const root of roots) if (!this.getModuleInfo(root)) this.error(`nothing imports ${root}`)
-        for (const id of reached(roots, this.getModuleInfo)) users.set(id, [...(users.get(id) ?? []), name])
+        for (const id of closure(roots, (id) => importsOf(id, this.getModuleInfo)))
+          users.set(id, [...(users.get(id) ?? []), name])
       }
       // Libraries seldom change, so browsers keep them cached across most releases.
       const first = (id: string) => (id.includes('/node_modules/') ? 'libraries' : 'start')
@@ -63,11 +85,11 @@ export function chunks(): Plugin {
   }
 }
 
-/** Returns the given modules and everything that they import. */
-function reached(roots: readonly string[], infoOf: InfoOf): Set<string> {
+/** Returns the given files and everything that they import. */
+function closure(roots: readonly string[], imported: (file: string) => readonly string[]): Set<string> {
   const seen = new Set(roots)
   // Iterating over a Set also visits the items added during the iteration.
-  for (const id of seen) for (const next of importsOf(id, infoOf)) seen.add(next)
+  for (const file of seen) for (const next of imported(file)) seen.add(next)
   return seen
 }
 

@@ -3,7 +3,17 @@
  * own look.
  */
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Fault } from '../platform/fault.ts'
 import { rowHeights, useListLook, visible } from '../platform/list-look.ts'
 import { usePhrases } from '../platform/phrases.ts'
@@ -56,7 +66,16 @@ type Props<Row> = {
   readPage?: ReadPage<Row> | undefined
 }
 
+/**
+ * Rows are there at once. Afterwards a change of the screen around the list, such as a drawer that opens, is shown
+ * first, and the list follows: its rows need not render again before the screen responds.
+ */
 export function ResourceTable<Row>(props: Props<Row>) {
+  const before = useDeferredValue(props)
+  return <Table of={before.call.data ? before : props} />
+}
+
+function DrawTable<Row>({ of: props }: { of: Props<Row> }) {
   const { call, rowKey, rowLabel, state, go, onOpen, bulk, readPage } = props
   const t = usePhrases('kit')
   const [look, keep] = useListLook(props.list ?? '')
@@ -209,6 +228,8 @@ export function ResourceTable<Row>(props: Props<Row>) {
     </TableFrame>
   )
 }
+
+const Table = memo(DrawTable) as typeof DrawTable
 
 /** The index within the body, whose rows are all direct children. */
 const rowIndexOf = (target: HTMLElement): number => {
