@@ -4,7 +4,7 @@ import { sites } from '@breakwater/contract/sites/sites.ts'
 import { useState } from 'react'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
-import { later } from '../kit/later.tsx'
+import { afterCalls, later } from '../kit/later.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { type Column, ResourceTable } from '../kit/ResourceTable.tsx'
@@ -23,7 +23,7 @@ import { DomainRequests, useDomainHours } from './DomainRequests.tsx'
 import { dnsTones } from './dns-tones.ts'
 import { Ownership } from './Ownership.tsx'
 
-const ListViews = later(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews))
+const ListViews = later(afterCalls(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews)))
 const DomainActions = later(() => import('./DomainActions.tsx').then((file) => file.DomainActions))
 const ManyDomainsForm = laterFloat('drawer', () => import('./ManyDomainsForm.tsx').then((file) => file.ManyDomainsForm))
 const DomainForm = laterFloat('drawer', () => import('./DomainForm.tsx').then((file) => file.DomainForm))

@@ -86,6 +86,8 @@ function DrawTable<Row>({ of: props }: { of: Props<Row> }) {
   const total = call.data?.total ?? 0
   const { edit: _, ...question } = { edit: undefined, ...state }
   const selection = useSelection(rows, rowKey, JSON.stringify(question))
+  // The rows show the choice first, then its actions appear.
+  const acted = useDeferredValue(selection.rows)
   const [progress, run] = useBatches(rowLabel)
   const lastPage = state ? Math.max(1, Math.ceil(total / state.pageSize)) : 1
   const isBeyond = rows?.length === 0 && !call.isPlaceholderData && state !== undefined && state.page > lastPage
@@ -201,16 +203,16 @@ function DrawTable<Row>({ of: props }: { of: Props<Row> }) {
           </table>
         </ScrollRegion>
       </div>
-      {bulk && chosen.length > 0 && (
+      {bulk && acted.length > 0 && (
         <BulkBar
-          chosen={chosen.length}
-          matching={readPage && choice?.all && chosen.length < total ? total : undefined}
+          chosen={acted.length}
+          matching={readPage && choice?.all && acted.length < total ? total : undefined}
           reading={selection.reading}
           progress={progress}
           onEverything={() => readPage && selection.everything(readPage)}
           onClear={selection.clear}
         >
-          {bulk(chosen, selection.clear, run)}
+          {bulk(acted, selection.clear, run)}
         </BulkBar>
       )}
       {rows?.length === 0 && !isBeyond && (

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
-import { later } from '../kit/later.tsx'
+import { afterCalls, later } from '../kit/later.tsx'
 import { laterFloat } from '../kit/later-float.tsx'
 import { PageHead } from '../kit/PageHead.tsx'
 import { ResourceTable } from '../kit/ResourceTable.tsx'
@@ -21,7 +21,7 @@ import { ListSearch } from '../platform/search-state.ts'
 import { useMay, useSelf } from '../platform/session.ts'
 import { userColumns } from './user-columns.tsx'
 
-const ListViews = later(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews))
+const ListViews = later(afterCalls(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews)))
 const InviteForm = laterFloat('drawer', () => import('./InviteForm.tsx').then((file) => file.InviteForm))
 const AccountsBulk = later(() => import('./AccountsBulk.tsx').then((file) => file.AccountsBulk))
 const AccountDrawer = laterFloat('drawer', () => import('./AccountDrawer.tsx').then((file) => file.AccountDrawer))
