@@ -63,7 +63,8 @@ export function chunks(): Plugin {
       for (const chunk of chunks.values()) {
         if (!chunk.isDynamicEntry) continue
         for (const file of closure(chunk.imports, imported)) {
-          if (atStart.has(file) || file === chunk.fileName || chunk.imports.includes(file)) continue
+          const isKnown = atStart.has(file) || sharedChunk.test(file) || chunk.imports.includes(file)
+          if (isKnown || file === chunk.fileName) continue
           // Last, so that the order in which modules run stays the same.
           chunk.code += `import"./${basename(file)}";`
         }

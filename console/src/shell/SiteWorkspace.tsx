@@ -18,7 +18,7 @@ import { useSearchState } from '../platform/search-state.ts'
 import { useSiteHere } from '../platform/site-here.ts'
 import { siteTab, siteTabs } from './areas.ts'
 import { RequirePermission } from './RequirePermission.tsx'
-import { siteScreens } from './tab-screens.ts'
+import { tabScreens } from './screens.ts'
 
 const Search = z.object({ tab: z.string().catch('overview') })
 /** An unknown tab falls back to the first one. */
@@ -77,7 +77,7 @@ export function SiteWorkspace() {
     )
   if (domainName) return <DomainByName site={here} name={domainName} />
   const { tab, can } = tabOf(name)
-  const Screen = siteScreens.get(tab)!
+  const Screen = tabScreens.site.get(tab)!
   return (
     <RequirePermission can={can}>
       <Suspense fallback={<Loading />}>

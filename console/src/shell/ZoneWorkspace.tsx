@@ -17,7 +17,7 @@ import { useSearchState } from '../platform/search-state.ts'
 import { useZoneHere } from '../platform/zone-here.ts'
 import { zoneTab, zoneTabs } from './areas.ts'
 import { RequirePermission } from './RequirePermission.tsx'
-import { zoneScreens } from './tab-screens.ts'
+import { tabScreens } from './screens.ts'
 
 const Search = z.object({ tab: z.string().catch('overview') })
 /** An unknown tab falls back to the first one. */
@@ -55,7 +55,7 @@ export function ZoneWorkspace() {
   const zone = zones.data.data.find(({ id }) => id === here.id)
   if (!zone) return <NotHere />
   const { tab, can } = tabOf(name)
-  const Screen = zoneScreens.get(tab)!
+  const Screen = tabScreens.zone.get(tab)!
   return (
     <RequirePermission can={can}>
       <Suspense fallback={<Loading />}>
