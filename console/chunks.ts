@@ -20,6 +20,18 @@ const parts: Record<string, readonly string[]> = {
 }
 const names = Object.keys(parts)
 
+/**
+ * What a page of its own imports besides these parts is one chunk as well, named after its folder: a dozen small files
+ * take longer to request than to read.
+ */
+const pages: Record<string, string> = { domains: 'src/domains/DomainsScreen.tsx' }
+
+/** The words that are loaded before the first render are one chunk for each language. */
+const firstWords = ['zh_TW', 'zh_CN', 'en_US'].map((locale) => ({
+  name: `words-${locale}`,
+  test: new RegExp(`/src/(kit|kit/errors|platform)/words/${locale}\\.ts$`),
+}))
+
 type InfoOf = (id: string) => Rolldown.ModuleInfo | null
 
 /**
@@ -42,13 +54,14 @@ export function chunks(): Plugin {
     // A chunk pulls in its imports unless a chunk of higher priority already took them, so the most shared come first.
     priority: name === 'libraries' ? names.length + 2 : name === 'start' ? names.length + 1 : name.split('-').length,
   }))
+  const small = Object.keys(pages).map((name) => ({ name, test: (id: string) => chunkOf.get(id) === name }))
   return {
     name: 'chunks',
     apply: 'build',
     config: () => ({
       build: {
         modulePreload: { polyfill: false, resolveDependencies: shared },
-        rolldownOptions: { output: { codeSplitting: { groups } } },
+        rolldownOptions: { output: { codeSplitting: { groups: [...groups, ...small, ...firstWords] } } },
       },
     }),
     generateBundle(_options, bundle) {
@@ -82,6 +95,12 @@ export function chunks(): Plugin {
       // Libraries seldom change, so browsers keep them cached across most releases.
       const first = (id: string) => (id.includes('/node_modules/') ? 'libraries' : 'start')
       for (const [id, set] of users) chunkOf.set(id, set[0] === 'start' ? first(id) : set.join('-'))
+      for (const [name, file] of Object.entries(pages)) {
+        const [page, ...rest] = closure([join(import.meta.dirname, file)], (id) => importsOf(id, this.getModuleInfo))
+        if (!this.getModuleInfo(page!)) this.error(`nothing imports ${page}`)
+        // Not the page itself: others share only what it imports.
+        for (const id of rest) if (!chunkOf.has(id)) chunkOf.set(id, name)
+      }
     },
   }
 }
