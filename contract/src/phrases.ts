@@ -11,7 +11,6 @@ export type Title = Readonly<Record<Locale, string>>
 /** `zh-TW` for headers, `lang` and Intl. */
 export const tagOf = (locale: Locale): string => locale.replace('_', '-')
 
-const plurals = kept((locale: Locale) => new Intl.PluralRules(tagOf(locale)))
 const numbers = kept((locale: Locale) => new Intl.NumberFormat(tagOf(locale)))
 
 /** Fills in the placeholders. `one|other` is chosen by `n`; only English has both. */
@@ -19,11 +18,13 @@ export function fill(text: string, locale: Locale, values: Record<string, string
   const n = values.n
   const [one, other] = text.split('|')
   const isPlural = typeof n === 'number' && other !== undefined
-  const chosen = isPlural && plurals(locale).select(n) === 'one' ? one! : (other ?? one!)
+  const chosen = isPlural && Math.abs(n) === 1 ? one! : (other ?? one!)
   return (isPlural ? chosen : text).replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name]
     if (value === undefined) return place
-    return typeof value === 'number' ? numbers(locale).format(value) : value
+    if (typeof value !== 'number') return value
+    // The same in every language; the first use of Intl takes longer than all texts of a page.
+    return Number.isInteger(value) && Math.abs(value) < 1000 ? String(value) : numbers(locale).format(value)
   })
 }
 

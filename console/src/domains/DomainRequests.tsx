@@ -1,6 +1,7 @@
 /** Requests in the last 24 hours for the domains on a page, each as a number and a sparkline. */
 import type { Domain } from '@breakwater/contract/domains/domains.ts'
 import { statistics } from '@breakwater/contract/statistics/statistics.ts'
+import { createContext, useContext, useMemo } from 'react'
 import { Sparkline } from '../kit/Sparkline.tsx'
 import { useCall } from '../platform/calls.ts'
 import { useFormat } from '../platform/format.ts'
@@ -15,12 +16,17 @@ export function useDomainHours(rows: readonly Domain[] | undefined) {
   const domainIDs = (rows ?? []).map(({ id }) => id)
   const enabled = may && domainIDs.length > 0
   const call = useCall(statistics.domainHours, { body: { domainIDs } }, { enabled, everyMs })
-  return new Map(enabled ? call.data?.data.map((one) => [one.id, one] as const) : [])
+  const answer = enabled ? call.data?.data : undefined
+  return useMemo(() => new Map(answer?.map((one) => [one.id, one] as const)), [answer])
 }
 
 type Hours = ReturnType<typeof useDomainHours> extends Map<number, infer Value> ? Value : never
 
-export function DomainRequests({ hours }: { hours: Hours | undefined }) {
+/** Read by the cells themselves: when the numbers arrive, only these render again. */
+export const DomainHours = createContext<ReadonlyMap<number, Hours>>(new Map())
+
+export function DomainRequests({ id }: { id: number }) {
+  const hours = useContext(DomainHours).get(id)
   const t = usePhrases('domains')
   const format = useFormat()
   if (!hours) return <span className="text-ink-3">–</span>

@@ -1,5 +1,6 @@
 /** Which rows are shown of how many, the page size, and the pages. */
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { memo } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { usePlaces } from '../platform/places.ts'
 import { type ListSearch, pageSizes, widePageSizes } from '../platform/search-state.ts'
@@ -16,7 +17,8 @@ type Props = {
   isWide?: boolean
 }
 
-export function Pager({ state: { page, pageSize }, go, total, isCapped, isWide }: Props) {
+/** Renders again only when the page changed, not with each selected row. */
+export const Pager = memo(function Pager({ state: { page, pageSize }, go, total, isCapped, isWide }: Props) {
   const t = usePhrases('kit')
   const { tier } = usePlaces()
   const sizes = isWide || tier === 'admin' ? widePageSizes : pageSizes
@@ -61,4 +63,4 @@ export function Pager({ state: { page, pageSize }, go, total, isCapped, isWide }
       </span>
     </footer>
   )
-}
+})

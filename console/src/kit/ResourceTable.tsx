@@ -3,7 +3,17 @@
  * own look.
  */
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Fault } from '../platform/fault.ts'
 import { rowHeights, useListLook, visible } from '../platform/list-look.ts'
 import { usePhrases } from '../platform/phrases.ts'
@@ -56,7 +66,16 @@ type Props<Row> = {
   readPage?: ReadPage<Row> | undefined
 }
 
+/**
+ * Rows are there at once. Afterwards a change of the screen around the list, such as a drawer that opens, is shown
+ * first, and the list follows: its rows need not render again before the screen responds.
+ */
 export function ResourceTable<Row>(props: Props<Row>) {
+  const before = useDeferredValue(props)
+  return <Table of={before.call.data ? before : props} />
+}
+
+function DrawTable<Row>({ of: props }: { of: Props<Row> }) {
   const { call, rowKey, rowLabel, state, go, onOpen, bulk, readPage } = props
   const t = usePhrases('kit')
   const [look, keep] = useListLook(props.list ?? '')
@@ -67,6 +86,8 @@ export function ResourceTable<Row>(props: Props<Row>) {
   const total = call.data?.total ?? 0
   const { edit: _, ...question } = { edit: undefined, ...state }
   const selection = useSelection(rows, rowKey, JSON.stringify(question))
+  // The rows show the choice first, then its actions appear.
+  const acted = useDeferredValue(selection.rows)
   const [progress, run] = useBatches(rowLabel)
   const lastPage = state ? Math.max(1, Math.ceil(total / state.pageSize)) : 1
   const isBeyond = rows?.length === 0 && !call.isPlaceholderData && state !== undefined && state.page > lastPage
@@ -182,16 +203,16 @@ export function ResourceTable<Row>(props: Props<Row>) {
           </table>
         </ScrollRegion>
       </div>
-      {bulk && chosen.length > 0 && (
+      {bulk && acted.length > 0 && (
         <BulkBar
-          chosen={chosen.length}
-          matching={readPage && choice?.all && chosen.length < total ? total : undefined}
+          chosen={acted.length}
+          matching={readPage && choice?.all && acted.length < total ? total : undefined}
           reading={selection.reading}
           progress={progress}
           onEverything={() => readPage && selection.everything(readPage)}
           onClear={selection.clear}
         >
-          {bulk(chosen, selection.clear, run)}
+          {bulk(acted, selection.clear, run)}
         </BulkBar>
       )}
       {rows?.length === 0 && !isBeyond && (
@@ -209,6 +230,8 @@ export function ResourceTable<Row>(props: Props<Row>) {
     </TableFrame>
   )
 }
+
+const Table = memo(DrawTable) as typeof DrawTable
 
 /** The index within the body, whose rows are all direct children. */
 const rowIndexOf = (target: HTMLElement): number => {

@@ -5,11 +5,11 @@ import { cn } from './cn.ts'
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'mute'
 
 const dots: Record<Tone, string> = {
-  ok: 'text-ok',
-  warn: 'text-warn',
-  bad: 'text-bad',
-  info: 'text-info',
-  mute: 'text-ink-3',
+  ok: 'before:text-ok',
+  warn: 'before:text-warn',
+  bad: 'before:text-bad',
+  info: 'before:text-info',
+  mute: 'before:text-ink-3',
 }
 const tints: Record<Tone, string> = {
   ok: 'bg-ok-bg text-ok',
@@ -25,14 +25,15 @@ export function Status(props: { tone: Tone; going?: boolean; wraps?: boolean; ch
   return (
     <span
       className={cn(
-        'status inline-flex gap-1.5',
+        'status inline-flex gap-1.5 text-ink',
         // With several lines, the dot belongs to the first.
         wraps ? 'items-start before:mt-[0.5lh] before:-translate-y-1/2' : 'items-center whitespace-nowrap',
         dots[tone],
       )}
       data-ring={going || undefined}
     >
-      <span className="text-ink">{children}</span>
+      {/* Plain text needs no element of its own: a list shows hundreds of these. */}
+      {typeof children === 'string' ? children : <span>{children}</span>}
     </span>
   )
 }

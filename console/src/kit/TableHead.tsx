@@ -2,6 +2,7 @@
  * The head of a list: select all of the page, the columns, and sorting by click. It is sticky while the rows scroll.
  */
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { memo } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { cn } from './cn.ts'
 import { Checkbox } from './Toggle.tsx'
@@ -51,7 +52,7 @@ export function TableHead<Row>({ columns, state, go, hasTools, choice }: Props<R
 
 type CellProps<Row> = Pick<Props<Row>, 'state' | 'go'> & { column: Column<Row>; className: string }
 
-function HeaderCell<Row>({ column, state, go, className }: CellProps<Row>) {
+function DrawCell<Row>({ column, state, go, className }: CellProps<Row>) {
   const t = usePhrases('kit')
   const isSorted = state?.sortBy === column.key
   const isUp = state?.orderBy === 'asc'
@@ -81,3 +82,5 @@ function HeaderCell<Row>({ column, state, go, className }: CellProps<Row>) {
     </th>
   )
 }
+
+const HeaderCell = memo(DrawCell) as typeof DrawCell

@@ -28,10 +28,9 @@ function Draw<Row>({ row, columns, label, isChosen, isStop, height, flip, onOpen
       data-chosen={isChosen || undefined}
       onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
       className={cn(
-        'border-line border-b last:border-b-0 focus-visible:-outline-offset-2',
+        'border-line border-b bg-surface last:border-b-0 hover:bg-sunken focus-visible:-outline-offset-2 data-chosen:bg-accent-bg',
         height,
         onOpen && 'cursor-pointer',
-        isChosen ? 'bg-accent-bg' : 'bg-surface hover:bg-sunken',
       )}
     >
       {flip && (

@@ -3,7 +3,7 @@
  * no head.
  */
 import { ArrowDown, ArrowUp, Settings2 } from 'lucide-react'
-import { useId } from 'react'
+import { memo, useId } from 'react'
 import { arranged, densities, type ListLook } from '../platform/list-look.ts'
 import { usePhrases } from '../platform/phrases.ts'
 import { Button, IconButton } from './Button.tsx'
@@ -20,7 +20,7 @@ type Props<Row> = {
   go: Go | undefined
 }
 
-export function TableTools<Row>({ columns, look, keep, state, go }: Props<Row>) {
+function Draw<Row>({ columns, look, keep, state, go }: Props<Row>) {
   const t = usePhrases('kit')
   return (
     <Popover
@@ -55,6 +55,9 @@ export function TableTools<Row>({ columns, look, keep, state, go }: Props<Row>) 
     </Popover>
   )
 }
+
+/** Renders again only when the list's columns or state changed, not with each selected row. */
+export const TableTools = memo(Draw) as typeof Draw
 
 function ColumnList<Row>({ columns, look, keep }: Pick<Props<Row>, 'columns' | 'look' | 'keep'>) {
   const t = usePhrases('kit')

@@ -12,27 +12,32 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'onCha
   onCheckedChange?: (isOn: boolean) => void
 }
 
-// Always present but hidden: creating the mark on each check would cause a layout of a hundred rows.
+// Always there, in the colour of an empty box: only the box changes with a check, and no mark of a hundred rows.
 const mark =
-  'before:invisible before:absolute before:inset-[2px] before:bg-surface checked:before:visible checked:before:[clip-path:polygon(4%_52%,17%_39%,40%_62%,83%_10%,97%_22%,42%_90%)] indeterminate:before:visible indeterminate:before:[clip-path:inset(40%_4%)]'
+  'before:absolute before:inset-[2px] before:bg-surface before:[clip-path:polygon(4%_52%,17%_39%,40%_62%,83%_10%,97%_22%,42%_90%)] indeterminate:before:[clip-path:inset(40%_4%)]'
+
+const box = cn(
+  'relative block size-4 shrink-0 appearance-none rounded-[4px] border-[1.5px] border-line-strong bg-surface after:absolute after:-inset-1 checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50 forced-colors:appearance-auto',
+  mark,
+)
+// No attribute sets it. Each function stays the same, so that React does not call it with every render.
+const mixed = (isMixed: boolean) => (element: HTMLInputElement | null) => {
+  if (element) element.indeterminate = isMixed
+}
+const refs = { mixed: mixed(true), clear: mixed(false) }
 
 /**
  * The browser's own checkbox in our colours: lists have a hundred of them, and another component for each would be
  * noticeable.
  */
-export function Checkbox({ indeterminate = false, onCheckedChange, ...rest }: CheckboxProps) {
+export function Checkbox({ indeterminate, onCheckedChange, ...rest }: CheckboxProps) {
   return (
     <input
       {...rest}
       type="checkbox"
-      ref={(element) => {
-        if (element) element.indeterminate = indeterminate
-      }}
+      ref={indeterminate === undefined ? undefined : refs[indeterminate ? 'mixed' : 'clear']}
       onChange={({ target }) => onCheckedChange?.(target.checked)}
-      className={cn(
-        'relative block size-4 shrink-0 appearance-none rounded-[4px] border-[1.5px] border-line-strong bg-surface after:absolute after:-inset-1 checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50 forced-colors:appearance-auto',
-        mark,
-      )}
+      className={box}
     />
   )
 }

@@ -1,6 +1,6 @@
 /** Drawers and dialogs that are loaded when first opened: a placeholder holds the focus until then. */
 import { X } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
+import { type ComponentType, type KeyboardEvent, lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
 import { usePhrases } from '../platform/phrases.ts'
 import { IconButton } from './Button.tsx'
 import { hold } from './opener.ts'
@@ -24,39 +24,49 @@ export function laterFloat<Props extends object>(
 
 const shapes = {
   drawer:
-    'inset-y-2 right-2 left-auto h-auto w-[600px] max-w-[calc(100vw-16px)] max-sm:inset-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0',
+    'inset-y-2 right-2 w-[600px] max-w-[calc(100vw-16px)] max-sm:inset-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0',
   dialog: 'top-[100px] left-1/2 w-[400px] max-w-[calc(100vw-24px)] -translate-x-1/2 max-sm:top-6',
 }
 
 /**
- * The browser's own dialog, because it is available at once: the page behind it is inert, Escape closes it, and the
- * focus is restored. It is invisible for a moment, as the content mostly arrives sooner.
+ * Available at once: it covers the page and keeps the focus, Escape closes it, and the focus is restored. It is
+ * invisible for a moment, as the content mostly arrives sooner.
  */
 function Shell({ shape, onClose }: { shape: Shape; onClose: () => void }) {
   const t = usePhrases('kit')
   const shell = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => hold(shell.current!), [])
+  function press(event: KeyboardEvent) {
+    // The keys belong to what opens, not to the page or the drawer behind it.
+    event.stopPropagation()
+    // Its only button has the focus: Tab would leave it.
+    if (event.key === 'Tab' || event.key === 'Escape') event.preventDefault()
+    if (event.key === 'Escape') onClose()
+  }
   return (
     <dialog
       ref={shell}
+      popover="manual"
       aria-label={t('loading')}
+      aria-modal
       aria-busy
-      className={`waits fixed m-0 max-h-none rounded-drawer border border-line bg-raised p-0 text-ink shadow-pop outline-none ${shapes[shape]}`}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
+      className="waits fixed inset-0 m-0 size-full max-h-none max-w-none border-0 bg-transparent p-0 text-ink outline-none"
+      onKeyDown={press}
+      // A press beside the button does not take the focus from it.
+      onMouseDown={(event) => event.preventDefault()}
     >
-      <div className="flex min-h-[52px] items-center justify-between gap-3 border-line border-b pr-3 pl-5">
-        <div className="skeleton h-4 w-40" />
-        <IconButton label={t('close')} onClick={onClose}>
-          <X size={16} aria-hidden />
-        </IconButton>
-      </div>
-      <div className="grid gap-3 px-5 py-[18px]">
-        <div className="skeleton h-4 w-2/3" />
-        <div className="skeleton h-8" />
-        <div className="skeleton h-4 w-1/2" />
+      <div className={`absolute rounded-drawer border border-line bg-raised shadow-pop ${shapes[shape]}`}>
+        <div className="flex min-h-[52px] items-center justify-between gap-3 border-line border-b pr-3 pl-5">
+          <div className="skeleton h-4 w-40" />
+          <IconButton label={t('close')} onClick={onClose}>
+            <X size={16} aria-hidden />
+          </IconButton>
+        </div>
+        <div className="grid gap-3 px-5 py-[18px]">
+          <div className="skeleton h-4 w-2/3" />
+          <div className="skeleton h-8" />
+          <div className="skeleton h-4 w-1/2" />
+        </div>
       </div>
     </dialog>
   )

@@ -10,12 +10,16 @@ function lasting(element: Element | null): Element | null {
   return (opener && document.getElementById(opener)) || element
 }
 
-/** Opens a placeholder over the page, which becomes inert. Returns a function that closes it. */
+/**
+ * Opens a placeholder over the page and focuses its first button. Returns a function that gives the focus back. It is
+ * no modal dialog of the browser: those make the page inert and then active again, and each recalculates the style of
+ * every element, which takes longer than the rest of opening a drawer.
+ */
 export function hold(shell: HTMLDialogElement): () => void {
   held.set(shell, lasting(document.activeElement))
-  shell.showModal()
+  shell.showPopover()
+  shell.querySelector('button')?.focus({ preventScroll: true })
   return () => {
-    shell.close()
     const back = held.get(shell)
     if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true })
   }

@@ -2,6 +2,7 @@
 import { accounts } from '@breakwater/contract/account/accounts.ts'
 import { type Tier, tiers } from '@breakwater/contract/endpoint.ts'
 import { z } from 'zod'
+import { afterCalls } from '../kit/after-calls.ts'
 import { Button } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
 import { SearchInput } from '../kit/Input.tsx'
@@ -21,7 +22,7 @@ import { ListSearch } from '../platform/search-state.ts'
 import { useMay, useSelf } from '../platform/session.ts'
 import { userColumns } from './user-columns.tsx'
 
-const ListViews = later(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews))
+const ListViews = later(afterCalls(() => import('../pickers/ListViews.tsx').then((file) => file.ListViews)))
 const InviteForm = laterFloat('drawer', () => import('./InviteForm.tsx').then((file) => file.InviteForm))
 const AccountsBulk = later(() => import('./AccountsBulk.tsx').then((file) => file.AccountsBulk))
 const AccountDrawer = laterFloat('drawer', () => import('./AccountDrawer.tsx').then((file) => file.AccountDrawer))

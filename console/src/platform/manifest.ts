@@ -17,8 +17,8 @@ export type Page = {
   load: () => Promise<ComponentType>
   /** The words areas that the screen uses: otherwise the page would flicker when it first needs one. */
   words?: readonly WordsArea[]
-  /** Loads the part of the page that a URL requests, if it is a chunk of its own. */
-  loadPart?: (search: object) => Promise<unknown>
+  /** Whose tabs the page shows: the one that `?tab=` names is loaded at the same time as the page. */
+  tabsOf?: 'site' | 'zone'
   can?: Permission
   /** Its group in the navigation; without one, it is reached from other pages. */
   group?: ConsoleGroup | Partial<Record<Tier, ConsoleGroup>>

@@ -2,6 +2,7 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, memo, Suspense, useCallback, useEffect, useState } from 'react'
+import { afterCalls } from '../kit/after-calls.ts'
 import { Button, IconButton } from '../kit/Button.tsx'
 import { Loading } from '../kit/Loading.tsx'
 import { later } from '../kit/later.tsx'
@@ -24,13 +25,13 @@ const SavedChange = lazy(async () => {
   const [file] = await Promise.all([import('../pickers/rules/SavedChange.tsx'), loadWords(['rules'])])
   return { default: file.SavedChange }
 })
-const AnnouncementStrip = later(() =>
-  import('../announcements/AnnouncementStrip.tsx').then((file) => file.AnnouncementStrip),
+const AnnouncementStrip = later(
+  afterCalls(() => import('../announcements/AnnouncementStrip.tsx').then((file) => file.AnnouncementStrip)),
 )
-const AnnouncementButton = later(() =>
-  import('../announcements/AnnouncementStrip.tsx').then((file) => file.AnnouncementButton),
+const AnnouncementButton = later(
+  afterCalls(() => import('../announcements/AnnouncementStrip.tsx').then((file) => file.AnnouncementButton)),
 )
-const PublishState = later(() => import('./PublishState.tsx').then((file) => file.PublishState))
+const PublishState = later(afterCalls(() => import('./PublishState.tsx').then((file) => file.PublishState)))
 const BareShell = later(() => import('./BareShell.tsx').then((file) => file.BareShell))
 const Shortcuts = later(() => import('./Shortcuts.tsx').then((file) => file.Shortcuts))
 const Palette = laterFloat('dialog', () => import('./Palette.tsx').then((file) => file.Palette))

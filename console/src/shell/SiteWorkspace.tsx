@@ -2,7 +2,7 @@
 import { domains } from '@breakwater/contract/domains/domains.ts'
 import { sites } from '@breakwater/contract/sites/sites.ts'
 import { Navigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { z } from 'zod'
 import { buttonClass } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -17,11 +17,9 @@ import { usePlaces } from '../platform/places.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { useSiteHere } from '../platform/site-here.ts'
 import { siteTab, siteTabs } from './areas.ts'
-import { loadWords } from './load-words.ts'
 import { RequirePermission } from './RequirePermission.tsx'
+import { tabScreens } from './screens.ts'
 
-/** The screens of the tabs, loaded when they are opened. */
-const screens = new Map(siteTabs.map(({ tab, load }) => [tab, lazy(async () => ({ default: await load() }))] as const))
 const Search = z.object({ tab: z.string().catch('overview') })
 /** An unknown tab falls back to the first one. */
 const tabOf = (name: string) => siteTab(name) ?? siteTabs[0]!
@@ -60,12 +58,6 @@ function DomainByName({ site, name }: { site: { id: number; name: string }; name
   return <Navigate to={places.site(site.id, site.name)} search={search as never} replace />
 }
 
-/** Loads the screen for a URL, and its words. */
-export function loadTab(search: object): Promise<unknown> {
-  const { load, words } = tabOf(Search.parse(search).tab)
-  return Promise.all([load(), loadWords(words)])
-}
-
 export function SiteWorkspace() {
   const places = usePlaces()
   const here = useSiteHere()
@@ -85,7 +77,7 @@ export function SiteWorkspace() {
     )
   if (domainName) return <DomainByName site={here} name={domainName} />
   const { tab, can } = tabOf(name)
-  const Screen = screens.get(tab)!
+  const Screen = tabScreens.site.get(tab)!
   return (
     <RequirePermission can={can}>
       <Suspense fallback={<Loading />}>

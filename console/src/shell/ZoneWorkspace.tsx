@@ -1,7 +1,7 @@
 /** The settings of one zone. Each tab is a screen of its own area, loaded when it is opened. */
 import { nodes } from '@breakwater/contract/nodes/nodes.ts'
 import { Navigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { z } from 'zod'
 import { buttonClass } from '../kit/Button.tsx'
 import { Empty } from '../kit/Empty.tsx'
@@ -16,10 +16,9 @@ import { usePlaces } from '../platform/places.ts'
 import { useSearchState } from '../platform/search-state.ts'
 import { useZoneHere } from '../platform/zone-here.ts'
 import { zoneTab, zoneTabs } from './areas.ts'
-import { loadWords } from './load-words.ts'
 import { RequirePermission } from './RequirePermission.tsx'
+import { tabScreens } from './screens.ts'
 
-const screens = new Map(zoneTabs.map(({ tab, load }) => [tab, lazy(async () => ({ default: await load() }))] as const))
 const Search = z.object({ tab: z.string().catch('overview') })
 /** An unknown tab falls back to the first one. */
 const tabOf = (name: string) => zoneTab(name) ?? zoneTabs[0]!
@@ -45,12 +44,6 @@ function NotHere() {
   )
 }
 
-/** Loads the screen for a URL, and its words. */
-export function loadTab(search: object): Promise<unknown> {
-  const { load, words } = tabOf(Search.parse(search).tab)
-  return Promise.all([load(), loadWords(words)])
-}
-
 export function ZoneWorkspace() {
   const places = usePlaces()
   const here = useZoneHere()
@@ -62,7 +55,7 @@ export function ZoneWorkspace() {
   const zone = zones.data.data.find(({ id }) => id === here.id)
   if (!zone) return <NotHere />
   const { tab, can } = tabOf(name)
-  const Screen = screens.get(tab)!
+  const Screen = tabScreens.zone.get(tab)!
   return (
     <RequirePermission can={can}>
       <Suspense fallback={<Loading />}>

@@ -11,14 +11,14 @@ export const area: Area = {
       title: { zh_TW: '站點設定', zh_CN: '站点设置', en_US: 'Site' },
       can: 'sites.read',
       load: () => import('./SiteWorkspace.tsx').then((file) => file.SiteWorkspace),
-      loadPart: (search) => import('./SiteWorkspace.tsx').then((file) => file.loadTab(search)),
+      tabsOf: 'site',
     },
     {
       paths: { client: 'nodeManage/zone/{-$zoneId}/{-$zoneName}' },
       title: { zh_TW: '區域設定', zh_CN: '区域设置', en_US: 'Zone' },
       can: 'zones.read',
       load: () => import('./ZoneWorkspace.tsx').then((file) => file.ZoneWorkspace),
-      loadPart: (search) => import('./ZoneWorkspace.tsx').then((file) => file.loadTab(search)),
+      tabsOf: 'zone',
     },
   ],
 }

@@ -7,15 +7,24 @@ import { currentTier } from '../platform/browser.ts'
 import { queryClient, queryOf } from '../platform/calls.ts'
 import { hasSession } from '../platform/session.ts'
 import { router } from './router.tsx'
+import { tabScreens } from './screens.ts'
 
-/** Fetches the account and the pages. Failures are retried and reported where the data is needed. */
+/** Fetches the account, the pages and the fonts. Failures are retried and reported where the data is needed. */
 export function preloadCalls(): void {
-  if (hasSession(currentTier())) void queryClient.prefetchQuery(queryOf(account.self, {}))
+  const isSignedIn = hasSession(currentTier())
+  if (isSignedIn) void queryClient.prefetchQuery(queryOf(account.self, {}))
   const { pathname, search } = router.latestLocation
   const [matched] = router.getMatchedRoutes(pathname)
   for (const { options } of matched) {
-    const page = options.staticData?.page
-    const loads = [options.component?.preload?.(), page?.loadPart?.(search)]
-    Promise.all(loads).catch(() => undefined)
+    const kind = options.staticData?.page?.tabsOf
+    const screens: ReadonlyMap<unknown, Preloaded> = kind ? tabScreens[kind] : new Map()
+    const [first] = screens.values()
+    const screen = screens.get((search as { tab?: unknown }).tab) ?? first
+    Promise.all([options.component?.preload?.(), screen?.preload?.()]).catch(() => undefined)
   }
+  // Text that is drawn before its font is there is laid out twice.
+  if (isSignedIn) for (const font of fonts) document.fonts.load(font).catch(() => undefined)
 }
+
+type Preloaded = { preload?: (() => Promise<void> | undefined) | undefined }
+const fonts = ['13px "Inter Variable"', '12px "JetBrains Mono Variable"']

@@ -20,6 +20,7 @@ import { linksOf, type PlacedPage, pagesOf, signInPages } from './areas.ts'
 import { CrashPage, NotFoundInside, NotFoundPage } from './error-pages.tsx'
 import { loadWords } from './load-words.ts'
 import { Root } from './Root.tsx'
+import { screenOf } from './screens.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -55,12 +56,6 @@ function atSignIn(parent: AnyRoute, tier: Tier, path: string, load: PlacedPage['
       if (hasSession(tier)) throw redirect({ to: placesOf(tier).home })
     },
   })
-}
-
-/** Loads a page's screen together with its words. */
-async function loadWithWords({ load, words }: PlacedPage): ReturnType<PlacedPage['load']> {
-  const [Screen] = await within(Promise.all([load(), loadWords(words)]))
-  return Screen
 }
 
 /** Loads the frame together with its words. */
@@ -108,7 +103,7 @@ function consoleRoute(tier: Tier): AnyRoute {
     createRoute({
       getParentRoute: () => inside,
       path: page.path,
-      component: lazyRouteComponent(async () => ({ default: await loadWithWords(page) })),
+      component: screenOf(page),
       staticData: { page },
     }),
   )
