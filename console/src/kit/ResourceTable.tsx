@@ -67,12 +67,12 @@ type Props<Row> = {
 }
 
 /**
- * Rows are there at once. Afterwards a change of the screen around the list, such as a drawer that opens, is shown
- * first, and the list follows: its rows need not render again before the screen responds.
+ * Rows are there at once: keys that follow act on what the person sees. A change of the screen around the same rows, such
+ * as a drawer that opens, is shown first, and the list follows: it need not render again before the screen responds.
  */
 export function ResourceTable<Row>(props: Props<Row>) {
   const before = useDeferredValue(props)
-  return <Table of={before.call.data ? before : props} />
+  return <Table of={before.call.data === props.call.data ? before : props} />
 }
 
 function DrawTable<Row>({ of: props }: { of: Props<Row> }) {
