@@ -71,11 +71,12 @@ export function spoolQuota(
 
   async function round() {
     await boundErrors()
-    await spool.rotate(limits.segmentBytes)
     const files = await spool.list()
-    // Needed even if an agent was killed between rename and signal: without it nginx keeps writing to the renamed file.
-    if (files.length > 0 && !files.some((file) => file.live)) nginx.signal('SIGUSR1')
     await bound(files)
+    // Last, so that what was just rotated is offered for upload before the next round may drop it.
+    const isRotated = await spool.rotate(limits.segmentBytes)
+    // Needed even if an agent was killed between rename and signal: without it nginx keeps writing to the renamed file.
+    if (isRotated || (files.length > 0 && !files.some((file) => file.live))) nginx.signal('SIGUSR1')
     await sample().catch((error) => log.debug('nginx was not told how to sample', { reason: reasonOf(error) }))
   }
 
