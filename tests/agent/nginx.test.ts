@@ -75,6 +75,8 @@ test('render alone lets nginx start; the agent then enrols, tells nginx its iden
 test('requests that nginx serves before it knows its node have rows and are counted', async () => {
   nginx.start()
   await until('its number', () => existsSync(join(node.folder, 'run/nginx.pid')))
+  // It writes its number before it starts them.
+  await nginx.settledWorkers()
   publish(1)
   // It continues with its old configuration until it is told of the new one.
   nginx.signal('SIGSTOP')
