@@ -34,6 +34,7 @@ const unexpected = 0.005
 
 export type Patterns = { patternCompiler: PatternCompiler } & Pick<WafMatching, 'search' | 'groups'>
 
+/** The searches of one engine. They throw if an expression that was checked before does not compile. */
 export function patternsOf<C>(engine: Engine<C>): Patterns {
   const { check, compile, execOn, placeOf, timedBy } = engine
   const expressions = sharing<Expression<C>>()

@@ -11,6 +11,7 @@ export type Places = {
   leave(this: void, site: number): void
 }
 
+/** Places of one thread pool, for this worker. */
 export function newPlaces(limits: PlaceLimits): Places {
   let running = 0
   let waiting = 0

@@ -35,8 +35,9 @@ const noTime: Inspected = { matches: [], excess: 'time', applied: [], left: [], 
 const plain = ({ id, rule, action, target }: Exception): Exception => ({ id, rule, action, target })
 
 /**
- * Charged to the site's CPU budget, or to the shadow's without `site`. Returns undefined if the site's
- * inspections are cheap, if no thread has loaded the rule set yet, or if other sites or a busy machine leave no time.
+ * Inspects in a thread, charged to the site's CPU budget, or to the shadow's without `site`. Returns undefined if the
+ * site's inspections are cheap, if no thread has loaded the rule set yet, or if other sites or a busy machine leave no
+ * time.
  */
 export function inspectBeside(
   site: number | undefined,

@@ -60,7 +60,10 @@ collectgarbage('setpause', 400)
 /** CPU seconds that this VM's first inspections may still take. */
 let ofWarmUp: number = warmUp.seconds
 
-/** `isWarmUp`: the site is not charged for it. */
+/**
+ * Inspects a request with the rule set of these files. `isWarmUp`: the site is not charged for it. Throws if the rule set
+ * cannot be loaded.
+ */
 export function inspect(files: RuleSetFiles, sent: Sent, how: Inspecting): Inspected & { isWarmUp: boolean } {
   const facts = { ...sent, decode: wafLibraries.decode, formDecoded }
   const isWarmUp = ofWarmUp > 0

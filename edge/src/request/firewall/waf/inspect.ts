@@ -8,6 +8,7 @@ import type { CompiledRuleSet } from './sieving.ts'
 /** For a request without exceptions. Nobody modifies it. */
 const none: number[] = []
 
+/** Finds the rules that match, and why not everything was inspected. Charges nobody: `taken` says what it took. */
 export function inspect(
   facts: Facts,
   ruleSet: CompiledRuleSet,
