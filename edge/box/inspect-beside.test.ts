@@ -2,11 +2,14 @@
  * Long requests of a site whose inspections take long are inspected by the WAF in a thread: decided as in the worker,
  * while the worker serves others.
  */
+import { connect } from 'node:http2'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreRuleSet } from '../../server/src/waf/core-rule-set.ts'
 import type { NodeDisk } from './disk.ts'
 import { Box, until } from './harness.ts'
-import { beInspectedBeside, takenBeside } from './inspection-threads.ts'
+import { beInspectedBeside, costlyForm, takenBeside } from './inspection-threads.ts'
+import { certificateFor } from './make-certificate.ts'
 import { StubOrigin } from './origin.ts'
 import { givePrefilter } from './prefilter.ts'
 
@@ -23,7 +26,9 @@ beforeAll(async () => {
       { ...exception, id: 7, rule: 942_100, action: 'off' as const, target: 'arg:note' },
       { ...exception, id: 8, rule: 930_120, action: 'off' as const, target: '' },
     ]
-    disk.feed(disk.site({ site: 1, hosts: ['shop.test'], origins, requires: ['waf'], waf: { rules: part } }))
+    const certificates = { 'shop.test': [certificateFor(1, 'shop.test')] }
+    const shop = { hosts: ['shop.test'], origins, certificates, requires: ['waf' as const], waf: { rules: part } }
+    disk.feed(disk.site({ site: 1, ...shop }))
     const waf = { rules: part, module: { rules } }
     disk.feed(disk.site({ site: 2, hosts: ['excepted.test'], origins, requires: ['waf'], waf }))
   }
@@ -104,4 +109,21 @@ test('exceptions hold and are logged as in the worker', async () => {
   expect(inWorker[0]!.waf).toContain('except:7')
   expect(inWorker[0]!.waf).toContain('except:8')
   expect(await foundIn('excepted.test', [long(body)])).toEqual(inWorker)
+})
+
+test('requests that their clients give up while a thread inspects them leave its place to others', async () => {
+  await beInspectedBeside(box, 'shop.test')
+  const at = `https://127.0.0.1:${box.settings.httpsPort}`
+  const session = connect(at, { servername: 'shop.test', rejectUnauthorized: false })
+  for (let n = 0; n < 40; n++) {
+    const head = { ':method': 'POST', ':path': '/given-up', ':authority': 'shop.test', ...costlyForm.headers }
+    const stream = session.request(head)
+    // Resetting it is an error of the stream, too.
+    stream.on('error', () => undefined)
+    stream.end(costlyForm.body)
+    await sleep(n % 8)
+    stream.close(8)
+  }
+  session.destroy()
+  await beInspectedBeside(box, 'shop.test')
 })
