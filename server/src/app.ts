@@ -10,7 +10,9 @@ import { makeLicenseChecks } from './licenses/limits.ts'
 import type { Services } from './process/services.ts'
 import { servePages } from './system/pages.ts'
 
-export async function buildApp(services: Services, options: { checksReplies: boolean }): Promise<FastifyInstance> {
+type Options = Pick<Parameters<typeof mount>[2], 'checksReplies' | 'budget'>
+
+export async function buildApp(services: Services, options: Options): Promise<FastifyInstance> {
   const { database, env, logger } = services
   const app = makeApp(logger, env.trustedProxies)
   serveMetrics(app, services, 'api', {
@@ -26,7 +28,7 @@ export async function buildApp(services: Services, options: { checksReplies: boo
   mount(app, features, {
     database,
     vault: services.vault,
-    checksReplies: options.checksReplies,
+    ...options,
     requireCurrent: makeLicenseChecks(env).requireCurrent,
     identify: (authorization, tier, address) => identify(database.db, authorization, tier, address),
     identifyAgain: (caller, address) => identifyAgain(database.db, caller, address),

@@ -36,6 +36,8 @@ type Parts = {
   requireCurrent: (db: Database, caller: Caller, endpoint: AnyEndpoint) => Promise<void>
   /** Whether to validate responses against the contract: in tests and development. */
   checksReplies: boolean
+  /** How many calls a session may make; by default as for a console. */
+  budget?: Budget | undefined
 }
 
 /** State that a process keeps about its callers. */
@@ -44,7 +46,7 @@ type Kept = Parts & { budget: Budget; tokenUses: TokenUses; results: KeptResults
 export function mount(app: FastifyInstance, features: Feature[], parts: Parts): void {
   const kept: Kept = {
     ...parts,
-    budget: new Budget(),
+    budget: parts.budget ?? new Budget(),
     tokenUses: new TokenUses(),
     results: new KeptResults(parts.vault),
   }

@@ -10,7 +10,7 @@ import { makeFeatures } from '../features.ts'
 import { makeApp } from '../http/app.ts'
 import { mount } from '../http/mount.ts'
 import { parts } from '../parts.ts'
-import { makeTestServer, type TestServer } from '../testing/server.ts'
+import { makeTestBudget, makeTestServer, type TestServer } from '../testing/server.ts'
 import { ruleListFeature } from './rule-list.ts'
 import { domainRuleListPart } from './rule-list-part.ts'
 
@@ -44,6 +44,7 @@ beforeAll(async () => {
     database: services.database,
     vault: services.vault,
     checksReplies: true,
+    budget: makeTestBudget(),
     requireCurrent: async () => undefined,
     identify: (authorization, tier, address) => identify(services.database.db, authorization, tier, address),
     identifyAgain: async (caller) => caller,

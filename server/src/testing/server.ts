@@ -15,6 +15,7 @@ import { startSession } from '../auth/sessions.ts'
 import { openDatabase, withSystem } from '../db/database.ts'
 import { migrateEvents } from '../events/migrate.ts'
 import { openEvents } from '../events/store.ts'
+import { Budget } from '../http/budget.ts'
 import { makeOutboundGuard } from '../outbound/guard.ts'
 import { parts } from '../parts.ts'
 import type { Env } from '../process/env.ts'
@@ -152,9 +153,12 @@ export async function makeTestServices(
   return { services, stop }
 }
 
+/** A budget for all calls of a file of tests: a fast machine makes more of them than a session may. */
+export const makeTestBudget = () => new Budget(100_000)
+
 export async function makeTestServer(overrides: Partial<Env> = {}): Promise<TestServer> {
   const { services, stop } = await makeTestServices(overrides)
-  const app = await buildApp(services, { checksReplies: true })
+  const app = await buildApp(services, { checksReplies: true, budget: makeTestBudget() })
   await app.ready()
 
   // Each call comes from its own address: rate limits and locks of addresses have their own tests.

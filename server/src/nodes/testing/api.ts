@@ -30,6 +30,7 @@ import { zonePortsFeature } from '../../node-configuration/zone-ports.ts'
 import { zoneSettingsFeature } from '../../node-configuration/zone-settings.ts'
 import { makeOutboundGuard } from '../../outbound/guard.ts'
 import { addressReputationFeature } from '../../reputation/address-reputation.ts'
+import { makeTestBudget } from '../../testing/server.ts'
 import { zoneConfigurationFeature } from '../configuration-status.ts'
 import { nodesFeature } from '../nodes.ts'
 import { preheatFeature, zonePreheatFeature } from '../preheat.ts'
@@ -99,6 +100,7 @@ export async function startApi({ services }: NodeApiFixture): Promise<Api> {
     database: services.database,
     vault: services.vault,
     checksReplies: true,
+    budget: makeTestBudget(),
     requireCurrent: async () => {},
     async identify(authorization, tier) {
       const caller = callers.get(authorization ?? '')
