@@ -12,6 +12,7 @@ import { servePages } from './system/pages.ts'
 
 type Options = Pick<Parameters<typeof mount>[2], 'checksReplies' | 'budget'>
 
+/** The server without a listener: its caller binds a port, or sends calls by `inject`. */
 export async function buildApp(services: Services, options: Options): Promise<FastifyInstance> {
   const { database, env, logger } = services
   const app = makeApp(logger, env.trustedProxies)
