@@ -47,7 +47,7 @@ describe('while the database restarts', () => {
   })
 })
 
-test('calls above the budget get 429 with Retry-After', async () => {
+test('calls of a session above its budget get 429 with a code of the catalogue and Retry-After', async () => {
   const app = await buildApp(server.services, { checksReplies: true })
   // A budget refills over time: on a slow enough machine nobody would ever exceed it.
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -60,6 +60,7 @@ test('calls above the budget get 429 with Retry-After', async () => {
   )
   const refused = replies.filter(({ statusCode }) => statusCode === 429)
   expect([refused.length, refused[0]?.headers['retry-after']]).toEqual([39, '1'])
+  expect(refused[0]?.json()).toMatchObject({ code: 101002, message: 'too many requests' })
   await app.close()
 })
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { freePort } from '../../../tests/harness/ports.ts'
+import { Budget } from '../http/budget.ts'
 import { readEnv } from '../process/env.ts'
 import { makeTestServer, type TestServer, testPassword } from '../testing/server.ts'
 
@@ -19,7 +20,7 @@ afterAll(async () => {
 })
 
 async function serverBehind(trustedProxies: string[]): Promise<TestServer> {
-  const server = await makeTestServer({ trustedProxies })
+  const server = await makeTestServer({ trustedProxies }, new Budget())
   servers.push(server)
   return server
 }

@@ -156,9 +156,9 @@ export async function makeTestServices(
 /** A budget for all calls of a file of tests: a fast machine makes more of them than a session may. */
 export const makeTestBudget = () => new Budget(100_000)
 
-export async function makeTestServer(overrides: Partial<Env> = {}): Promise<TestServer> {
+export async function makeTestServer(overrides: Partial<Env> = {}, budget = makeTestBudget()): Promise<TestServer> {
   const { services, stop } = await makeTestServices(overrides)
-  const app = await buildApp(services, { checksReplies: true, budget: makeTestBudget() })
+  const app = await buildApp(services, { checksReplies: true, budget })
   await app.ready()
 
   // Each call comes from its own address: rate limits and locks of addresses have their own tests.
