@@ -1,8 +1,10 @@
 /** What a node reports about its traffic: exact counters, and one row per request. */
 import { z } from 'zod'
 
-/** The most characters of a path in a row. */
+/** The most bytes of a path, of a query, and of the headers User-Agent and Referer in a row. */
 export const longPath = 1024
+export const longQuery = 1024
+export const longHeader = 512
 
 /**
  * One request. nginx writes it as one line (`row-lines.ts`); the ClickHouse table `requests_raw_v1` has columns of the

@@ -1,5 +1,6 @@
 /** The locations of the public server that respond from the cache, and fetch misses from the inner hop. */
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
+import { ownHeaders } from './own-headers.ts'
 import { block, lua } from './text.ts'
 import { buffers } from './toward-origin.ts'
 
@@ -36,6 +37,8 @@ function cached(settings: NodeSettings, phase: string, target = '', variant = wh
   return [
     lua('rewrite', phase),
     lua('header_filter', 'cachedHeaders'),
+    // Without the map of `$bw_cache`, as the route is known here.
+    ...ownHeaders(settings, '$upstream_cache_status'),
     `proxy_pass http://fetch${target};`,
     'proxy_http_version 1.1;',
     'proxy_set_header Connection "";',

@@ -2,12 +2,12 @@
  * The log row: one line per request with the values of the contract's RequestRow (`row-lines.ts`), which ClickHouse
  * accepts without conversion.
  */
-import { longPath, type RequestRow } from '@breakwater/contract/edge/events.ts'
+import { longHeader, longPath, longQuery, type RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
 
 /** Longer text is truncated to these lengths: a row must stay small whatever a visitor sends. */
-const textMax = { path: longPath, query: 1024, referer: 512, agent: 512 }
+const textMax = { path: longPath, query: longQuery, referer: longHeader, agent: longHeader }
 
 /**
  * The source of each field. nginx prints times in seconds with three decimals; the appended exponent `e3` makes them
@@ -57,10 +57,14 @@ function fields(settings: NodeSettings): Record<keyof RequestRow, string> {
 }
 
 /**
- * The values of an ordinary hit, as most requests are (phases/log-row.ts): nginx need not evaluate variables for it.
+ * The values of an ordinary hit, as most requests are (phases/log-row.ts): nginx need not evaluate variables for it, nor
+ * truncate text.
  */
 const usual: Partial<Record<keyof RequestRow, string>> = {
   path: '$uri',
+  query: '$args',
+  referer: '$http_referer',
+  userAgent: '$http_user_agent',
   cause: '0',
   guard: '',
   rule: '0',

@@ -5,6 +5,7 @@ import { defaultConfiguration } from '@breakwater/contract/edge/node-configurati
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { cachedLocations } from './cached-locations.ts'
 import { originLocations } from './origin-locations.ts'
+import { ownHeaders } from './own-headers.ts'
 import { extraPorts } from './ports.ts'
 import { block, lua, quoted } from './text.ts'
 import { compression, otherLevels, towardOrigin, towardTlsOrigins } from './toward-origin.ts'
@@ -20,7 +21,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ...listen(settings.httpPort, false),
     ...listen(settings.httpsPort, true),
     ...extraPorts(settings).flatMap(({ port, tls }) => listen(port, tls)),
-    ...(settings.http3 ? http3(tlsPorts(settings).flatMap(addresses), reuse) : []),
+    ...(settings.http3 ? [...http3(tlsPorts(settings).flatMap(addresses), reuse), "set $bw_alt_svc '';"] : []),
     `ssl_certificate ${quoted(`${settings.folder}/default.crt`)};`,
     `ssl_certificate_key ${quoted(`${settings.folder}/default.key`)};`,
     lua('ssl_client_hello', 'clientHello'),
@@ -28,8 +29,7 @@ export function publicServer(settings: NodeSettings): string[] {
     ...['usual', 'requests'].map((format) => accessLog(settings, format)),
     // Has an effect only if the request path sets a rate.
     'limit_rate_after $bw_rate_after;',
-    'add_header X-Cache $bw_cache always;',
-    'add_header X-Request-ID $bw_id always;',
+    ...ownHeaders(settings, '$bw_cache'),
     'error_page 502 504 @unreachable;',
     'error_page 500 @failed;',
     lua('log', 'log'),
@@ -59,12 +59,9 @@ const tlsPorts = (settings: NodeSettings): number[] => [
   ...extraPorts(settings).flatMap(({ port, tls }) => (tls ? [port] : [])),
 ]
 
-/** HTTP/3 besides the other versions; the request path announces it if the site wants that (`phases/alt-svc.ts`). */
-const http3 = (addresses: string[], reuse: string): string[] => [
-  ...addresses.map((address) => `listen ${address} quic default_server${reuse};`),
-  "set $bw_alt_svc '';",
-  'add_header Alt-Svc $bw_alt_svc always;',
-]
+/** HTTP/3 besides the other versions. */
+const http3 = (addresses: string[], reuse: string): string[] =>
+  addresses.map((address) => `listen ${address} quic default_server${reuse};`)
 
 /** The inner hop gets only cache misses. It decides what the outer hop may store, and for how long. */
 export function fetchServer(settings: NodeSettings): string[] {

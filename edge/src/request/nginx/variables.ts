@@ -1,4 +1,4 @@
-/** Sets nginx's variables without creating a Lua string first, which would be garbage at once. */
+/** Measures and sets nginx's variables without creating a Lua string first, which would be garbage at once. */
 import * as ffi from 'ffi'
 import { get_request } from 'resty.core.base'
 import { raise } from './raise.ts'
@@ -11,6 +11,25 @@ const problemMax = 256
 const scratch = ffi.new('unsigned char[?]', nameMax + problemMax)
 const problem = scratch + nameMax
 const problemLength = ffi.new('size_t[1]')
+
+const found = ffi.new('char *[1]')
+const foundLength = ffi.new('size_t[1]')
+const failure = ffi.new('char *[1]')
+
+/** The bytes of a variable; 0 if it is not there. `name` is in lower case. */
+export function lengthOf(name: string): number {
+  const code = ffi.C.ngx_http_lua_ffi_var_get!(
+    get_request(),
+    name,
+    name.length,
+    scratch,
+    0,
+    found,
+    foundLength,
+    failure,
+  ) as number
+  return code === 0 ? tonumber(foundLength[0])! : 0
+}
 
 /** Sets a variable to three concatenated texts. Throws if nginx refuses it. */
 export function setJoined(name: string, first: string, second: string, third: string): void {

@@ -292,6 +292,7 @@ export function cachedHeadersNow(): void {
   if (context.entry === undefined) return
   const vars = ngx.var
   const status = vars.upstream_cache_status as string | undefined
+  context.isHit = status === 'HIT'
   // The slices that follow must be of this version (phases/slices.ts).
   if (context.isSliced) vars.bw_version = (ngx.header.ETag as string | undefined) ?? ''
   const renewedDecision = sayAge(context, status)

@@ -51,6 +51,8 @@ export type RequestContext = {
   isProtected?: boolean
   /** Whether a bandwidth limit applies to the response, which nginx must then buffer. */
   isLimited?: boolean
+  /** On the cached route: whether the response is a hit; known when its headers are sent. */
+  isHit: boolean
   /** On the cached route: whether the object is fetched and stored in slices. */
   isSliced?: boolean
   /** Whether it is a gRPC call, which reaches the origin by its own route and is refused with a gRPC status. */

@@ -1,5 +1,6 @@
 /** Runs after a response was sent: counts the request, and completes the log row with what is known only now. */
 
+import type { longHeader as longHeaderOf } from '@breakwater/contract/edge/events.ts'
 import { clientClosed, noteAborted } from '../clients/aborted-requests.ts'
 import { knownBot } from '../clients/verified-bots.ts'
 import { parseAddress } from '../lib/address.ts'
@@ -9,11 +10,14 @@ import { noteAnswer, noteOrigin } from '../memory/vitals.ts'
 import { countryOf, unknownCountry } from '../nginx/countries.ts'
 import { asnOf } from '../nginx/networks.ts'
 import { noteTraffic } from '../nginx/tallies.ts'
+import { lengthOf } from '../nginx/variables.ts'
 import { dropContext, type RequestContext } from './context.ts'
 import { tellLeak } from './leak.ts'
 import { logAll, logNothing } from './log-row.ts'
 import type { OriginContext } from './toward-origin.ts'
 import { addressAsked, lastOf, settle } from './toward-origin.ts'
+
+const longHeader: typeof longHeaderOf = 512
 
 export function logNow(): void {
   const vars = ngx.var
@@ -31,12 +35,12 @@ export function logNow(): void {
   } else if (isSliced === true) dropContext()
   if (request !== undefined) tellBot(request)
   tellPlace(request === undefined ? parseAddress(vars.bw_address as string) : request.addressBytes)
-  const cache = vars.bw_cache as string
-  if (cache !== 'HIT') logAll()
+  const cache = context.isHit === true ? 'HIT' : (vars.bw_cache as string)
+  const received = tonumber(vars.request_length) ?? 0
+  if (cache !== 'HIT' || hasLongText(context.isTls !== true, received)) logAll()
   const asked = cache !== 'HIT' && tellOrigin(cache, origin)
   if (asked) tellLeak()
   const sent = tonumber(vars.bytes_sent) ?? 0
-  const received = tonumber(vars.request_length) ?? 0
   const { status } = ngx
   if (status === clientClosed) noteAborted()
   const { cause, action } = context
@@ -48,6 +52,15 @@ export function logNow(): void {
   noteAnswer(status, why, ngx.now() - ngx.req.start_time())
   // Timers end when a worker begins to exit; what it still serves is written at once.
   if (ngx.worker.exiting()) flush()
+}
+
+/**
+ * Whether the row must truncate a header. Only TLS has HTTP/2 and HTTP/3, whose headers are compressed: any other request
+ * is longer than each of its headers. `received` is in bytes.
+ */
+function hasLongText(isPlainText: boolean, received: number): boolean {
+  if (isPlainText && received <= longHeader) return false
+  return lengthOf('http_user_agent') > longHeader || lengthOf('http_referer') > longHeader
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Handles a request before it reaches the cache or an origin: its site, the guards in order, its route. */
 
-import type { longPath as longPathOf } from '@breakwater/contract/edge/events.ts'
+import type { longPath as longPathOf, longQuery as longQueryOf } from '@breakwater/contract/edge/events.ts'
 import type { LiveConfiguration } from '@breakwater/contract/edge/node-configuration.ts'
 import { clientAddress } from '../clients/client-address.ts'
 import { endsRequest, noteInvalidHost } from '../clients/invalid-hosts.ts'
@@ -39,6 +39,7 @@ import { takeToken } from './token-auth.ts'
 import { isStream } from './upgrade.ts'
 
 const longPath: typeof longPathOf = 1024
+const longQuery: typeof longQueryOf = 1024
 let zoneProxies: RangeSet | undefined
 /** Ports on which a site answers only if it chose them, as nginx writes them; undefined if there are none. */
 let chosenPorts: Record<string, true> | undefined
@@ -87,6 +88,7 @@ function contextOf(entry: HostEntry, request: EdgeRequest, isTls: boolean): Requ
     isTls,
     isSpecial: ngx.var.bw_special !== '',
     corsOrigin: entry.domain.cors === undefined ? undefined : askingOrigin(),
+    isHit: false,
     cause: 0,
     action: 'pass',
     isCall: entry.site.settings.hasGrpc && isCall(request.method),
@@ -211,7 +213,7 @@ function beginRow({ site }: HostEntry, request: EdgeRequest): void {
   vars.bw_revision = site.revisionText
   const weight = rowWeight()
   if (weight !== 1) logWhole(math.random() * weight < 1 ? weight : 0)
-  else if (request.path.length > longPath) logAll()
+  else if (request.path.length > longPath || request.query.length > longQuery) logAll()
 }
 
 /**
