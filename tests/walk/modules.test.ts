@@ -242,7 +242,9 @@ test('what the WAF refused is allowed from its log row: only there, with a reaso
 test('the WAF tab counts matches by rule, page and parameter, and links to the exception', async () => {
   await page.goto(`${product.url}/user/dataAnalysis/securityAnalysis?tab=waf&site=${shop.siteID}`)
   const table = page.getByRole('region', { name: 'Matches by rule, page and parameter' })
-  await table.getByText('/comment').first().waitFor()
+  const where = table.getByText('/comment').first()
+  await where.waitFor()
+  expect((await where.boundingBox())?.width).toBeGreaterThan(200)
   expect(await accessibilityFaults(page)).toEqual([])
   await table
     .getByRole('row')

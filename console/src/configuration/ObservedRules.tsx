@@ -69,7 +69,7 @@ function Rules({ zoneId, rules, benign, live }: Observed & { zoneId: number }) {
             zoneId={zoneId}
             ids={rules.map(({ ruleID }) => ruleID)}
             label={t('observed.releaseAll')}
-            title={t('observed.releaseAllTitle', { n: format.number(rules.length) })}
+            title={t('observed.releaseAllTitle', { n: rules.length })}
           />
         </p>
       )}

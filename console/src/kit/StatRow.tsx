@@ -36,7 +36,7 @@ function Delta({ now, before, isGood, isShare = false }: Change) {
   const better = isGood && Math.abs(by) >= 0.0005 ? by > 0 === (isGood === 'more') : undefined
   return (
     <span className={cn(better === true && 'text-ok', better === false && 'text-bad')}>
-      {isShare ? t('stat.points', { n: format.signed(by * 100) }) : format.change(by)}
+      {isShare ? t('stat.points', { change: format.signed(by * 100) }) : format.change(by)}
     </span>
   )
 }

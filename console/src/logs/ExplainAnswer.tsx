@@ -135,7 +135,7 @@ function BeforeFacts({ before, site }: { before: Before | null; site: OfRule['si
       {requests && (
         <Fact name={t('before.requests')}>
           {t('before.requestsOf', {
-            n: format.number(requests.count),
+            n: requests.count,
             seconds: format.number(requests.seconds),
             limit: format.number(requests.limit),
           })}

@@ -28,7 +28,7 @@ export function ZoneFacts({ byZone, guard }: { byZone: ByZone | null; guard: str
       {limit && (
         <Fact name={t('before.requests')}>
           {t('zone.limitOf', {
-            n: format.number(limit.count),
+            n: limit.count,
             seconds: format.number(limit.seconds),
             limit: format.number(limit.limit),
           })}

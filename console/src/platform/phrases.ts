@@ -19,7 +19,10 @@ export type Area = keyof Areas
 export type Key<A extends Area> = keyof Areas[A] & string
 
 type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never
-type Arguments<Text> = [Places<Text>] extends [never] ? [] : [Record<Places<Text>, string | number>]
+/** `n` chooses the plural, which a formatted number cannot. */
+type Arguments<Text> = [Places<Text>] extends [never]
+  ? []
+  : [{ [Name in Places<Text>]: Name extends 'n' ? number : string | number }]
 /** Keys of texts without placeholders. */
 export type PlainKey<A extends Area> = { [K in Key<A>]: [Places<Areas[A][K]>] extends [never] ? K : never }[Key<A>]
 export type Say<A extends Area> = <K extends Key<A>>(key: K, ...values: Arguments<Areas[A][K]>) => string

@@ -137,7 +137,7 @@ export const phrases = {
   'chart.summaryRate': '{name}: {mean} on average, highest {peak} at {at}',
   'stat.same': 'no change',
   'stat.fresh': 'new',
-  'stat.points': '{n} pt',
+  'stat.points': '{change} pt',
   'map.few': 'few',
   'map.keys': '{name}: arrow keys go from country to country, Enter filters, Alt + Enter excludes',
   'otp.digit': 'Digit {n} of {max}',

@@ -135,7 +135,7 @@ export const phrases = {
   'chart.summaryRate': '{name}：平均 {mean}，最高 {peak}，在 {at}',
   'stat.same': '与上一周期相同',
   'stat.fresh': '上一周期为零',
-  'stat.points': '{n} 个百分点',
+  'stat.points': '{change} 个百分点',
   'map.few': '少',
   'map.keys': '{name}：方向键在国家之间移动，Enter 筛选，Alt + Enter 排除',
   'otp.digit': '第 {n} 位，共 {max} 位',

@@ -133,7 +133,7 @@ export const phrases = {
   'chart.summaryRate': '{name}：平均 {mean}，最高 {peak}，於 {at}',
   'stat.same': '與前一期間相同',
   'stat.fresh': '前一期間為零',
-  'stat.points': '{n} 百分點',
+  'stat.points': '{change} 百分點',
   'map.few': '少',
   'map.keys': '{name}：方向鍵在國家之間移動，Enter 篩選，Alt + Enter 排除',
   'otp.digit': '第 {n} 位，共 {max} 位',

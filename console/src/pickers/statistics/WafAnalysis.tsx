@@ -107,7 +107,10 @@ function Matches({ call }: { call: ReturnType<typeof useCall<typeof wafStatistic
     {
       key: 'path',
       title: t('waf.page'),
-      render: ({ domainName, path }) => <code className="mono whitespace-normal break-all">{domainName + path}</code>,
+      // A minimum, as text that breaks anywhere would leave the column one letter wide.
+      render: ({ domainName, path }) => (
+        <code className="mono block min-w-72 whitespace-normal break-all">{domainName + path}</code>
+      ),
     },
     { key: 'target', title: t('waf.value'), render: ({ target }) => <code className="mono break-all">{target}</code> },
     { key: 'requests', title: t('requests'), end: true, render: ({ requests }) => format.compact(requests) },
@@ -119,9 +122,7 @@ function Matches({ call }: { call: ReturnType<typeof useCall<typeof wafStatistic
       render: ({ people, attackers, addresses }) => (
         <span title={t('waf.peopleHelp')}>
           {t('waf.peopleOf', { people: format.compact(people), all: format.compact(addresses) })}
-          {attackers > 0 && (
-            <span className="block text-bad text-xs">{t('waf.attackers', { n: format.compact(attackers) })}</span>
-          )}
+          {attackers > 0 && <span className="block text-bad text-xs">{t('waf.attackers', { n: attackers })}</span>}
         </span>
       ),
     },
