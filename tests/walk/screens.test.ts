@@ -120,6 +120,22 @@ test.each(themes)('the sign-in page has no accessibility fault in %s', async (co
   await page.context().close()
 })
 
+test('a list of rules with long texts fits a window of 1280 px', async () => {
+  const urlRegex = '^/(?:wp-admin|administrator|phpmyadmin|manager/html)/(?:index|login|setup)\\.(?:php|aspx?|jsp)$'
+  const memo = 'Keeps stolen passwords from being tried on the old administration pages of all brands'
+  await shop.change('POST', `${shop.of}/firewall/l7/secondRates`, { urlRegex, rate: 5, burst: 10, memo })
+  await shop.change('POST', `${shop.of}/firewall/l7/antiCCs`, { urlRegex, type: 1, blockType: 1 })
+  const page = await person(browser, { viewport: { width: 1280, height: 800 } })
+  await signIn(page, product, 'user')
+  for (const [tab, label] of Object.entries({ rateRules: 'Rate rules', antiCC: 'Anti-CC rules' })) {
+    await open(page, 'user', `sitesManagement/sitesSetting/:site/shop?tab=${tab}`)
+    const list = page.getByRole('region', { name: label })
+    await list.getByText(urlRegex).first().waitFor()
+    expect(await list.evaluate((region) => region.scrollWidth - region.clientWidth)).toBeLessThanOrEqual(0)
+  }
+  await page.context().close()
+})
+
 test.each(tiers)(
   'no screen of the %s console has an accessibility fault, scrolls horizontally at 390 px, or hides what it has shown',
   async (tier) => {

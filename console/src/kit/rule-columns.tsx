@@ -44,7 +44,9 @@ export function ruleColumns<Rule extends RuleRow>(parts: Parts<Rule>): Column<Ru
               onClick={() => parts.onOpen(rule)}
               className={`max-w-[520px] whitespace-normal text-left underline-offset-4 hover:text-accent hover:underline max-sm:max-w-full ${rule.memo ? 'text-ink-2' : ''}`}
             >
-              {rule.memo && <span className="block truncate font-medium text-ink">{rule.memo}</span>}
+              {rule.memo && (
+                <span className="block truncate font-medium text-ink contain-inline-size">{rule.memo}</span>
+              )}
               <span className="text-ink-3">{t('when')}</span>
               <Marked text={words(rule).when} />
             </button>
@@ -56,9 +58,11 @@ export function ruleColumns<Rule extends RuleRow>(parts: Parts<Rule>): Column<Ru
       key: 'action',
       title: t('does'),
       render: (rule) => (
-        <span className="inline-flex items-center gap-1.5">
+        <span className="inline-flex items-center gap-1.5 whitespace-normal sm:min-w-[150px]">
           {hasMode && rule.mode === 'observe' && <Badge tone="warn">{t('mode.observe')}</Badge>}
-          <Marked text={words(rule).does} />
+          <span>
+            <Marked text={words(rule).does} />
+          </span>
         </span>
       ),
     },
