@@ -17,9 +17,10 @@ const logged = {
   referer: long.referer.slice(0, longHeader),
   userAgent: long.userAgent.slice(0, longHeader),
 }
+const none = { path: '/none', query: '', referer: '', userAgent: '' }
 const short = { path: '/short', query: 'a=1', referer: 'https://shop.test/', userAgent: 'test' }
 
-/** Each has one long text, and the last all of them. */
+/** Each has one long text; then all of them, short ones, and none. */
 const asked = [
   ...Object.entries(long).map(([name, text]) => ({
     asks: { ...short, [name]: text },
@@ -27,6 +28,7 @@ const asked = [
   })),
   { asks: long, row: logged },
   { asks: short, row: short },
+  { asks: none, row: none },
 ]
 
 let box: Box
@@ -42,22 +44,23 @@ afterAll(async () => {
   await origin?.end()
 })
 
-test('long text is truncated in the row of a hit, over HTTP/1.1 and over HTTP/2 with compressed headers', async () => {
-  const overHttp1 = async ({ path, query, referer, userAgent }: typeof short) => {
-    const reply = await box.request('site.test', `${path}?${query}`, { headers: { referer, 'user-agent': userAgent } })
+test('long text is truncated in the row of a hit, and absent text is empty, over HTTP/1.1 and over HTTP/2 with compressed headers', async () => {
+  const target = ({ path, query }: typeof short) => (query === '' ? path : `${path}?${query}`)
+  const headers = ({ referer, userAgent }: typeof short): Record<string, string> =>
+    referer === '' ? {} : { referer, 'user-agent': userAgent }
+  const overHttp1 = async (asks: typeof short) => {
+    const reply = await box.request('site.test', target(asks), { headers: headers(asks) })
     return String(reply.headers['x-cache'])
   }
   const session = connect(`https://127.0.0.1:${box.settings.httpsPort}`, {
     rejectUnauthorized: false,
     servername: 'site.test',
   })
-  const overHttp2 = ({ path, query, referer, userAgent }: typeof short) =>
+  const overHttp2 = (asks: typeof short) =>
     new Promise<string>((resolve, reject) => {
-      const stream = session.request({
-        ...{ ':authority': 'site.test', ':path': `${path}?${query}`, referer, 'user-agent': userAgent },
-      })
+      const stream = session.request({ ':authority': 'site.test', ':path': target(asks), ...headers(asks) })
       stream.on('error', reject)
-      stream.on('response', (headers) => resolve(String(headers['x-cache'])))
+      stream.on('response', (answer) => resolve(String(answer['x-cache'])))
       stream.resume().end()
     })
   for (const ask of [overHttp1, overHttp2])

@@ -5,6 +5,7 @@
 import { longHeader, longPath, longQuery, type RequestRow } from '@breakwater/contract/edge/events.ts'
 import type { NodeSettings } from '@breakwater/contract/edge/node-disk.ts'
 import { rowColumns, rowMark } from '@breakwater/contract/edge/row-lines.ts'
+import { defaults } from './variables.ts'
 
 /** Longer text is truncated to these lengths: a row must stay small whatever a visitor sends. */
 const textMax = { path: longPath, query: longQuery, referer: longHeader, agent: longHeader }
@@ -62,9 +63,9 @@ function fields(settings: NodeSettings): Record<keyof RequestRow, string> {
  */
 const usual: Partial<Record<keyof RequestRow, string>> = {
   path: '$uri',
-  query: '$args',
-  referer: '$http_referer',
-  userAgent: '$http_user_agent',
+  query: '$bw_short_query',
+  referer: '$bw_short_referer',
+  userAgent: '$bw_short_agent',
   cause: '0',
   guard: '',
   rule: '0',
@@ -82,6 +83,13 @@ const usual: Partial<Record<keyof RequestRow, string>> = {
   wafShadow: '',
 }
 
+/** Text that is known to be short. nginx would write `-` for a header that is not there; a map has an empty value. */
+const short = {
+  bw_short_query: '$args',
+  bw_short_referer: '$http_referer',
+  bw_short_agent: '$http_user_agent',
+}
+
 /** Truncates a variable. The expression needs at least that many bytes, so PCRE rejects ordinary values at once. */
 function cut(source: string, target: string, max: number): string[] {
   return [`map $${source} $${target} {`, `  default $${source};`, `  "~^([\\s\\S]{${max}})[\\s\\S]" $1;`, '}']
@@ -96,6 +104,7 @@ export function logFormat(settings: NodeSettings): string[] {
     ...cut('args', 'bw_log_query', textMax.query),
     ...cut('http_referer', 'bw_log_referer', textMax.referer),
     ...cut('http_user_agent', 'bw_log_agent', textMax.agent),
+    ...defaults(short),
     'map $server_protocol $bw_http_version {',
     '  default 1.1;',
     '  HTTP/1.0 1.0;',
