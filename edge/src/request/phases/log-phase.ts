@@ -37,7 +37,7 @@ export function logNow(): void {
   tellPlace(request === undefined ? parseAddress(vars.bw_address as string) : request.addressBytes)
   const cache = context.isHit === true ? 'HIT' : (vars.bw_cache as string)
   const received = tonumber(vars.request_length) ?? 0
-  if (cache !== 'HIT' || hasLongText(context.isTls !== true, received)) logAll()
+  if (cache !== 'HIT' || hasLongText(context.isTls === false, received)) logAll()
   const asked = cache !== 'HIT' && tellOrigin(cache, origin)
   if (asked) tellLeak()
   const sent = tonumber(vars.bytes_sent) ?? 0
